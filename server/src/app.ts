@@ -1,0 +1,104 @@
+/**
+ * The server, put together: every plugin and every feature in order, in one list. Nothing is loaded by its place
+ * in a folder.
+ */
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { keyAuthentication } from './features/api-keys/authentication.ts';
+import { applicationRoutes } from './features/applications/routes.ts';
+import { membershipLookup } from './features/members/service.ts';
+import { organizationRoutes } from './features/organizations/routes.ts';
+import { repositoryRoutes } from './features/repositories/routes.ts';
+import { scanRoutes } from './features/scans/routes.ts';
+import { tenantRoutes } from './features/tenants/routes.ts';
+import { findTenant } from './features/tenants/service.ts';
+import { decisionRoutes } from './features/vulnerabilities/decision-routes.ts';
+import { vulnerabilityRoutes } from './features/vulnerabilities/routes.ts';
+import { whoamiRoutes } from './features/whoami/routes.ts';
+import { registerAccess } from './http/access.ts';
+import { type Cursors, cursors } from './http/cursor.ts';
+import { clientErrorHandler, registerErrorHandler } from './http/error-handler.ts';
+import { registerHealth } from './http/health.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
+import { authenticationLimiter, requestLimiter } from './http/rate-limit.ts';
+import { registerRequestContext, requestId } from './http/request-context.ts';
+import type { InstallSecret } from './install-secret.ts';
+
+export interface Dependencies {
+  config: Config;
+  db: Database;
+  secret: InstallSecret;
+  log: FastifyBaseLogger | false;
+}
+
+export interface RouteDependencies {
+  db: Database;
+  cursors: Cursors;
+}
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+> & { deps: RouteDependencies };
+
+// A request body is a few ids and a reason; uploads have a route of their own with its own limit.
+const maxBodyBytes = 1024 * 1024;
+
+export async function buildApp({ config, db, secret, log }: Dependencies): Promise<Server> {
+  const app = fastify({
+    ...(log ? { loggerInstance: log } : { logger: false }),
+    genReqId: requestId,
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: maxBodyBytes,
+    routerOptions: { maxParamLength: 512, querystringParser: parseQueryString },
+    clientErrorHandler,
+    forceCloseConnections: 'idle',
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        keywords: ['x-maxText'],
+      },
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
+  app.decorate('deps', { db, cursors: cursors(secret.key('cursor')) });
+  app.removeContentTypeParser('text/plain');
+
+  const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
+  app.addHook('onClose', () => keys.stop());
+  const sharedPool = config.databaseUrl === null ? null : db.pool;
+
+  registerRequestContext(app);
+  registerErrorHandler(app);
+  registerAccess(app, {
+    authenticate: keys.authenticate,
+    findTenant: (slug) => findTenant(db, slug),
+    findRole: membershipLookup(db),
+    requestLimiter: requestLimiter(config.rateLimitPerMinute, sharedPool),
+    authenticationLimiter: authenticationLimiter(sharedPool),
+  });
+  registerQueryParameters(app);
+  await registerOpenApi(app);
+
+  registerHealth(app);
+  tenantRoutes(app);
+  whoamiRoutes(app);
+  organizationRoutes(app);
+  repositoryRoutes(app);
+  applicationRoutes(app);
+  vulnerabilityRoutes(app);
+  decisionRoutes(app);
+  scanRoutes(app);
+
+  return app;
+}

@@ -1,0 +1,142 @@
+/**
+ * `merlond demo`: the main job on made-up data. The reports of a small company over eight weeks go through the real
+ * import; then the server runs, and the terminal shows what to try.
+ */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type Database, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
+import { type OpenDatabase, openConfigured } from '../db/open.ts';
+import { inventory } from '../demo/company/company.ts';
+import { decideDemo } from '../demo/decisions.ts';
+import { generateScans } from '../demo/generate.ts';
+import { createPersonalKey } from '../features/api-keys/service.ts';
+import { applyInventory } from '../features/inventory/apply.ts';
+import { parseInventory } from '../features/inventory/document.ts';
+import { parseReference } from '../features/repositories/reference-name.ts';
+import { findTenantBySlug } from '../features/tenants/store.ts';
+import { findUserByEmail } from '../features/users/store.ts';
+import { scopes, type Tenant } from '../http/principal.ts';
+import { importReports } from './scan.ts';
+import { startServer, untilSignal, withOptions } from './serve.ts';
+import { readConfig, say } from './session.ts';
+import { addMember, createUser, createWorkspace } from './workspace.ts';
+
+const slug = 'kestrel';
+const email = 'robin@kestrel-freight.example';
+// The same reports at every first start: only their dates follow the clock.
+const seed = 7;
+
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('Show the main job on made-up data, in a database of its own')
+    .option('--port <port>', 'instead of MERLON_PORT')
+    .option('--host <host>', 'instead of MERLON_HOST')
+    .action(async (options: { port?: string; host?: string }) => {
+      const config = withOptions(readConfig(), options);
+      // Beside the real data, never in it.
+      const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), logLevel: 'warn' as const };
+      const open = await openConfigured(demoConfig, say);
+      try {
+        await fill(open);
+        const key = await makeKey(open.db);
+        const server = await startServer(demoConfig, open);
+        process.stdout.write(guide(server.url, key));
+        await untilSignal();
+        say('stopping');
+        await server.stop();
+      } finally {
+        await open.close();
+      }
+    });
+}
+
+async function fill(open: OpenDatabase): Promise<void> {
+  const { db } = open;
+  const tenant = await getOrCreateDemoWorkspace(db);
+  const [state] = await tenantReadTx(db, tenant.id, (tx) =>
+    tx.query<{ done: boolean }>(
+      `select exists (select 1 from audit_event where tenant_id = $1 and action = 'demo.ready') as done`,
+      [tenant.id],
+    ),
+  );
+  if (state?.done) return;
+  await tenantTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  const scans = generateScans({ now: new Date(), seed });
+  say(`importing ${scans.length} reports of eight weeks`);
+  const encoder = new TextEncoder();
+  const started = Date.now();
+  await importReports(
+    open,
+    slug,
+    scans.map((scan) => ({
+      repository: scan.repository,
+      reference: parseReference(scan.ref, scan.refType),
+      defaultBranch: parseReference(scan.defaultBranch, 'branch'),
+      sha: scan.sha,
+      scannedAt: new Date(scan.scannedAt),
+      category: null,
+      format: 'auto',
+      source: 'current',
+      partial: false,
+      dryRun: false,
+      force: false,
+      fileName: scan.fileName,
+      report: encoder.encode(scan.report),
+      uploadedBy: null,
+    })),
+  );
+  await decideDemo(db, tenant, email);
+  say(`imported in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
+  const found = await installTx(db, (tx) => findTenantBySlug(tx, slug));
+  if (found) return found;
+  const { tenant, user } = await installTx(db, async (tx) => ({
+    tenant: await createWorkspace(tx, slug, 'Kestrel Freight'),
+    user: (await findUserByEmail(tx, email)) ?? (await createUser(tx, email, 'Robin Vale', null)),
+  }));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+  return tenant;
+}
+
+// A new key at each start: the value of an old one cannot be shown again.
+async function makeKey(db: Database): Promise<string> {
+  return installTx(db, async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user) throw new Error(`there is no user ${email}`);
+    const { key } = await createPersonalKey(tx, {
+      name: 'demo',
+      scopes: [...scopes],
+      expires: '7d',
+      madeBy: null,
+      userId: user.id,
+      roles: ['admin'],
+      restrictedTo: null,
+    });
+    return key;
+  });
+}
+
+function guide(url: string, key: string): string {
+  const api = `${url}/api/v1`;
+  const curl = (path: string): string => `curl -s -H 'Authorization: Bearer ${key}' '${api}${path}'`;
+  return `
+Merlon answers at ${url}
+
+  API       ${api}
+  API key   ${key}
+  API docs  ${url}/docs
+
+Try:
+
+${curl(`/${slug}/whoami`)}
+
+${curl(`/${slug}/vulnerabilities?ref=HEAD&state=open&severity=critical,high&per_page=5`)}
+
+${curl(`/${slug}/scans/status?repo=kestrel-freight/storefront&ref=main`)}
+
+Ctrl-C stops everything.
+`;
+}

@@ -1,0 +1,38 @@
+/** `merlond inventory apply`: organizations, repositories and applications from a file. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { installTx, tenantTx } from '../db/database.ts';
+import { applyInventory } from '../features/inventory/apply.ts';
+import { InventoryError, parseInventory } from '../features/inventory/document.ts';
+import { CommandError, printJson, say, withDatabase } from './session.ts';
+import { getWorkspace } from './workspace.ts';
+
+export function addInventoryCommands(program: Command): void {
+  program
+    .command('inventory')
+    .description('Organizations, repositories, applications')
+    .command('apply <file>')
+    .description('Make them what a YAML file says; what it does not mention stays')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  merlond inventory apply inventory.yaml --workspace acme\nThe form of the file: docs/inventory.md')
+    .action(async (file: string, options: { workspace: string; json?: true }) => {
+      try {
+        const inventory = parseInventory(await readFile(file, 'utf8'));
+        const applied = await withDatabase(async ({ db }) => {
+          const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
+          return tenantTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, inventory));
+        });
+        if (options.json) printJson(applied);
+        else {
+          say(
+            `applied ${applied.organizations} organizations, ${applied.repositories} repositories, ${applied.applications} applications`,
+          );
+        }
+      } catch (error) {
+        if (error instanceof InventoryError) throw new CommandError(`${file}:\n${error.message}`);
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandError(`${file}: no such file`);
+        throw error;
+      }
+    });
+}

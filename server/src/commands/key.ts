@@ -1,0 +1,171 @@
+/** `merlond key`: API keys, for the operator. People make theirs in the console. */
+import type { Command } from 'commander';
+import { installTx, type Tx, tenantTx } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { createPersonalKey, createWorkspaceKey, KeyRefused, type MadeKey } from '../features/api-keys/service.ts';
+import { disableKey, listKeys } from '../features/api-keys/store.ts';
+import { listMembershipsOfUser } from '../features/members/store.ts';
+import { roles, scopes } from '../http/principal.ts';
+import { timestamp, timestampOrNull } from '../http/schema.ts';
+import { formatId, parseId } from '../ids.ts';
+import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
+import { getUser, getWorkspace } from './workspace.ts';
+
+interface CreateOptions {
+  kind: string;
+  user?: string;
+  workspace?: string;
+  workspaces?: string;
+  name: string;
+  scopes: string;
+  role: string;
+  expires: string;
+  json?: true;
+}
+
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('API keys');
+  key
+    .command('create')
+    .description('Create a key; its value is shown this once')
+    .requiredOption('--kind <kind>', 'personal or workspace')
+    .option('--user <email>', 'personal: the user that it acts as')
+    .option('--workspaces <slugs>', 'personal: only these workspaces, by comma')
+    .option('--workspace <slug>', 'workspace: the workspace that it is bound to')
+    .option('--role <role>', `workspace: ${roles.join(', ')}`, 'viewer')
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--scopes <scopes>', 'by comma')
+    .option('--expires <when>', '7d, 30d, 60d, 90d, 180d, 365d, a date such as 2027-01-31, or never', '90d')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nScopes:\n  ${scopes.join('\n  ')}\n\nExamples:\n` +
+        '  merlond key create --kind personal --user ada@example.com --name laptop --scopes tenants:read,vulnerabilities:read\n' +
+        '  merlond key create --kind workspace --workspace acme --name ci --scopes scans:read --role member --expires 365d',
+    )
+    .action(async (options: CreateOptions) => {
+      const made = await withDatabase(({ db }) => createKey(db, options));
+      const id = formatId('key', made.id);
+      if (options.json) {
+        const { kind, name, expires } = options;
+        printJson({ id, key: made.key, kind, name, scopes: splitList(options.scopes), expires });
+        return;
+      }
+      process.stdout.write(`${made.key}\n`);
+      say(`created ${options.kind} key ${id} "${options.name}"; the value above is not shown again`);
+    });
+  key
+    .command('list')
+    .description('List keys, of one user or workspace, or all')
+    .option('--user <email>', 'of this user')
+    .option('--workspace <slug>', 'of this workspace')
+    .option('--json', 'print JSON')
+    .action(async (options: { user?: string; workspace?: string; json?: true }) => {
+      const rows = await withDatabase(({ db }) =>
+        installTx(db, async (tx) =>
+          listKeys(tx, {
+            userId: options.user === undefined ? undefined : (await getUser(tx, options.user)).id,
+            tenantId: options.workspace === undefined ? undefined : (await getWorkspace(tx, options.workspace)).id,
+          }),
+        ),
+      );
+      const shown = rows.map((row) => ({
+        ...row,
+        id: formatId('key', row.id),
+        created_at: timestamp(row.created_at),
+        last_used_at: timestampOrNull(row.last_used_at),
+        expires_at: timestampOrNull(row.expires_at),
+      }));
+      if (options.json) printJson(shown);
+      else {
+        printTable(
+          ['ID', 'NAME', 'KIND', 'STATUS', 'ENDS IN', 'LAST USED', 'EXPIRES', 'SCOPES'],
+          shown.map((row) => [
+            row.id,
+            row.name,
+            row.kind,
+            row.status,
+            row.last_four,
+            row.last_used_at ?? 'never',
+            row.expires_at ?? 'never',
+            row.scopes.join(','),
+          ]),
+        );
+      }
+    });
+  key
+    .command('revoke <key_id>')
+    .description('Disable a key for ever')
+    .option('--json', 'print JSON')
+    .action(async (keyId: string, options: { json?: true }) => {
+      const id = parseId('key', keyId);
+      const done = id !== undefined && (await withDatabase(({ db }) => installTx(db, (tx) => disableKey(tx, id))));
+      if (!done) throw new CommandError(`there is no key ${keyId}`);
+      if (options.json) printJson({ id: keyId, status: 'Disabled' });
+      else say(`${keyId} is disabled, for ever`);
+    });
+}
+
+async function createKey(db: Database, options: CreateOptions): Promise<MadeKey> {
+  const common = {
+    name: options.name,
+    scopes: splitList(options.scopes),
+    expires: options.expires,
+    madeBy: null,
+  };
+  try {
+    if (options.kind === 'personal') return await createPersonal(db, options, common);
+    if (options.kind === 'workspace') return await createForWorkspace(db, options, common);
+  } catch (error) {
+    if (error instanceof KeyRefused) throw new CommandError(`--${error.field}: ${error.message}`);
+    throw error;
+  }
+  throw new CommandError(`--kind ${options.kind}: must be personal or workspace`, exitCodes.usage);
+}
+
+type Common = { name: string; scopes: string[]; expires: string; madeBy: null };
+
+async function createPersonal(db: Database, options: CreateOptions, common: Common): Promise<MadeKey> {
+  if (options.user === undefined) throw new CommandError('--user is required for a personal key', exitCodes.usage);
+  const email = options.user;
+  const user = await installTx(db, (tx) => getUser(tx, email));
+  return installTx(
+    db,
+    async (tx) => {
+      const restrictedTo = options.workspaces === undefined ? null : await tenantIds(tx, splitList(options.workspaces));
+      const memberships = (await listMembershipsOfUser(tx, user.id)).filter(
+        (membership) => restrictedTo === null || restrictedTo.includes(membership.tenantId),
+      );
+      if (memberships.length === 0) {
+        throw new CommandError(`${email} is a member of none of these workspaces: merlond member add`);
+      }
+      const held = memberships.map((membership) => membership.role);
+      return createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
+    },
+    user.id,
+  );
+}
+
+async function createForWorkspace(db: Database, options: CreateOptions, common: Common): Promise<MadeKey> {
+  if (options.workspace === undefined) {
+    throw new CommandError('--workspace is required for a workspace key', exitCodes.usage);
+  }
+  const slug = options.workspace;
+  const role = roles.find((known) => known === options.role);
+  if (!role) throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
+  const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
+  return tenantTx(db, tenant.id, (tx) => createWorkspaceKey(tx, { ...common, tenantId: tenant.id, role }));
+}
+
+async function tenantIds(tx: Tx, slugs: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const slug of slugs) ids.push((await getWorkspace(tx, slug)).id);
+  return ids;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

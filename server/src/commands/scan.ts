@@ -1,0 +1,191 @@
+/** `merlond scan import`: reports of scanners from files, through the same pipeline as uploads. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { installTx, tenantReadTx, tenantTx } from '../db/database.ts';
+import type { OpenDatabase } from '../db/open.ts';
+import { parseReference, type ReferenceType, referenceTypes } from '../features/repositories/reference-name.ts';
+import { type ReportInput, takeReport } from '../features/scans/intake.ts';
+import { failWaiting, processRepository } from '../features/scans/process-scan.ts';
+import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
+import { formatId } from '../ids.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
+import { getWorkspace } from './workspace.ts';
+
+interface ImportOptions {
+  workspace: string;
+  repo: string;
+  ref: string;
+  refType: string;
+  defaultBranch?: string;
+  sha?: string;
+  scannedAt?: string;
+  category?: string;
+  format: string;
+  source: string;
+  partial?: true;
+  dryRun?: true;
+  force?: true;
+  json?: true;
+}
+
+export function addScanCommands(program: Command): void {
+  program
+    .command('scan')
+    .description('Reports of scanners')
+    .command('import <file...>')
+    .description('Import reports; what they show is compared with what is known of the repository')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .requiredOption('--repo <org/name>', 'repository; made if it is new')
+    .option('--ref <name>', 'reference that was scanned', 'main')
+    .option('--ref-type <type>', referenceTypes.join(', '), 'branch')
+    .option('--default-branch <name>', 'default branch of the repository; else the first one seen')
+    .option('--sha <hex>', 'commit that was scanned')
+    .option('--scanned-at <time>', 'when, RFC 3339; else now')
+    .option('--category <name>', 'tells several runs of one tool apart; else what the report says')
+    .option('--format <format>', 'else recognised from the content', 'auto')
+    .option('--source <source>', 'current or git_history', 'current')
+    .option('--partial', 'the report shows a part: close nothing')
+    .option('--dry-run', 'say what would change, change nothing')
+    .option('--force', 'close even what the guard would hold')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlond scan import trivy.json semgrep.sarif --workspace acme --repo acme/shop --sha $(git rev-parse HEAD)',
+    )
+    .action(async (files: string[], options: ImportOptions) => {
+      const inputs = await Promise.all(files.map((file) => inputOf(file, options)));
+      const scans = await withDatabase((open) => importReports(open, options.workspace, inputs));
+      const shown = scans.map(shownScan);
+      if (options.json) printJson({ scans: shown });
+      else for (const scan of shown) say(describe(scan));
+      if (shown.some((scan) => scan.status !== 'completed')) process.exitCode = exitCodes.scanFailed;
+    });
+}
+
+/** Takes the reports in their order and works through them. Gives their scans. */
+export async function importReports(
+  { db, secret }: OpenDatabase,
+  slug: string,
+  inputs: ReportInput[],
+): Promise<ScanRow[]> {
+  const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
+  const boss = await openQueue(db, { supervise: false });
+  try {
+    const scans: ScanRow[] = [];
+    for (const input of inputs) {
+      const { scanId, repositoryId } = await tenantTx(db, tenant.id, (tx) =>
+        takeReport(tx, boss, tenant.id, input, secret.key('report-encryption')),
+      );
+      try {
+        await processRepository({ db, secret }, tenant.id, repositoryId);
+      } catch (error) {
+        // There is no later attempt here: the scan ends, and the reason is the operator's to see.
+        await failWaiting(db, tenant.id, repositoryId);
+        say(`${input.fileName}: ${(error as Error).stack}`);
+      }
+      const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
+      if (scan) scans.push(scan);
+    }
+    return scans;
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function inputOf(file: string, options: ImportOptions): Promise<ReportInput> {
+  const { source } = options;
+  if (source !== 'current' && source !== 'git_history') {
+    throw new CommandError(`--source ${source}: must be current or git_history`, exitCodes.usage);
+  }
+  if (!/^[^/\s]+(?:\/[^/\s]+)+$/.test(options.repo) || options.repo.length > 255) {
+    throw new CommandError(`--repo ${options.repo}: must be org/name`, exitCodes.usage);
+  }
+  if (options.sha !== undefined && !/^[0-9a-f]{7,64}$/i.test(options.sha)) {
+    throw new CommandError(`--sha ${options.sha}: must be 7 to 64 hexadecimal characters`, exitCodes.usage);
+  }
+  return {
+    repository: options.repo,
+    reference: referenceOf(options.ref, typeOf(options.refType)),
+    defaultBranch: options.defaultBranch === undefined ? null : referenceOf(options.defaultBranch, 'branch'),
+    sha: options.sha ?? null,
+    scannedAt: timeOf(options.scannedAt),
+    category: options.category ?? null,
+    format: options.format,
+    source,
+    partial: options.partial ?? false,
+    dryRun: options.dryRun ?? false,
+    force: options.force ?? false,
+    fileName: basename(file),
+    report: await readReport(file),
+    uploadedBy: null,
+  };
+}
+
+async function readReport(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message}`);
+  }
+}
+
+function typeOf(text: string): ReferenceType {
+  const type = referenceTypes.find((known) => known === text);
+  if (!type) throw new CommandError(`--ref-type ${text}: must be one of ${referenceTypes.join(', ')}`, exitCodes.usage);
+  return type;
+}
+
+function referenceOf(name: string, type: ReferenceType) {
+  try {
+    return parseReference(name, type);
+  } catch (error) {
+    throw new CommandError(`--ref ${(error as Error).message}`, exitCodes.usage);
+  }
+}
+
+// A clock may be a little ahead; a report of next week is a mistake that would make every later one late.
+const aheadMs = 5 * 60 * 1000;
+
+function timeOf(text: string | undefined): Date {
+  if (text === undefined) return new Date();
+  const time = new Date(text);
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(time.getTime())) {
+    throw new CommandError(`--scanned-at ${text}: must be a time such as 2026-01-31T12:00:00Z`, exitCodes.usage);
+  }
+  if (time.getTime() > Date.now() + aheadMs) {
+    throw new CommandError(`--scanned-at ${text}: lies in the future`, exitCodes.usage);
+  }
+  return time;
+}
+
+function shownScan(scan: ScanRow) {
+  return {
+    id: formatId('scan', scan.id),
+    file: scan.file_name,
+    format: scan.format,
+    tool: scan.tools.join(','),
+    status: scanStatuses[scan.status] ?? 'queued',
+    counts: scan.counts,
+    warnings: scan.warnings,
+    unreadable: scan.unreadable,
+    error: scan.error,
+  };
+}
+
+function describe(scan: ReturnType<typeof shownScan>): string {
+  if (scan.error) {
+    const place = [scan.error.pointer, scan.error.line === null ? null : `line ${scan.error.line}`].filter((p) => p !== null);
+    return `${scan.file}: failed: ${scan.error.message}${place.length > 0 ? ` (${place.join(', ')})` : ''}`;
+  }
+  const { counts } = scan;
+  const numbers = counts
+    ? Object.entries(counts)
+        .filter(([name, n]) => n > 0 || ['read', 'new', 'fixed'].includes(name))
+        .map(([name, n]) => `${n} ${name.replace('_', ' ')}`)
+        .join(', ')
+    : 'waiting';
+  const warnings = scan.warnings.map((warning) => `\n  warning: ${warning}`).join('');
+  return `${scan.file}: ${scan.tool || scan.format}: ${numbers}${warnings}`;
+}

@@ -1,0 +1,107 @@
+/** `merlond serve`: the server and, in the same process, the worker. `merlond migrate`: the schema, as its owner. */
+import type { Command } from 'commander';
+import { pino } from 'pino';
+import { buildApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { type OpenDatabase, openConfigured } from '../db/open.ts';
+import { logSerializers } from '../http/request-context.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
+
+export function addServeCommands(program: Command): void {
+  program
+    .command('serve')
+    .description('Run the server')
+    .option('--port <port>', 'instead of MERLON_PORT')
+    .option('--host <host>', 'instead of MERLON_HOST')
+    .option('--json', 'log JSON only, as always')
+    .action(async (options: { port?: string; host?: string }) => {
+      const config = withOptions(readConfig(), options);
+      const open = await openConfigured(config, say);
+      const server = await startServer(config, open);
+      say(`Merlon answers at ${server.url}`);
+      await untilSignal();
+      say('stopping');
+      await server.stop();
+      await open.close();
+    });
+  program
+    .command('migrate')
+    .description('Bring the database to the schema of this version')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: true }) => {
+      const report = await migrateConfigured(readConfig());
+      if (options.json) printJson(report);
+      else say(report.applied.length > 0 ? `applied ${report.applied.join(', ')}` : `nothing to do: ${report.version}`);
+    });
+}
+
+async function migrateConfigured(config: Config) {
+  const { databaseUrl, databaseOwnerUrl } = config;
+  if (databaseUrl === null) {
+    const open = await openConfigured(config);
+    try {
+      if (open.ownerUrl === null) throw new Error('the embedded database has no owner');
+      return await migrate(open.ownerUrl, open.appUrl);
+    } finally {
+      await open.close();
+    }
+  }
+  if (databaseOwnerUrl === null) {
+    throw new CommandError('MERLON_DATABASE_OWNER_URL is required to migrate a server', exitCodes.usage);
+  }
+  return migrate(databaseOwnerUrl, databaseUrl);
+}
+
+export interface RunningServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Listens, and works unless MERLON_WORKERS is 0. `open` stays the caller's to close. */
+export async function startServer(config: Config, open: OpenDatabase): Promise<RunningServer> {
+  const log = pino({ level: config.logLevel, serializers: logSerializers });
+  const app = await buildApp({ config, db: open.db, secret: open.secret, log });
+  const boss = await openQueue(open.db, { supervise: config.workers > 0 });
+  const worker = config.workers > 0 ? await startWorker(open, boss, log, config.workers) : null;
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await worker?.stop();
+    await boss.stop({ graceful: false });
+  };
+  try {
+    const url = await app.listen({ port: config.port, host: config.host });
+    return { url: config.publicUrl ?? url, stop };
+  } catch (error) {
+    await stop();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    const why = code === 'EACCES' ? 'is not allowed' : 'is taken by another program';
+    throw new CommandError(`port ${config.port} on ${config.host} ${why}: set MERLON_PORT or --port`);
+  }
+}
+
+export function withOptions(config: Config, options: { port?: string; host?: string }): Config {
+  const port = options.port ?? String(config.port);
+  if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new CommandError(`--port ${port}: must be an integer from 0 to 65535`, exitCodes.usage);
+  }
+  return { ...config, port: Number(port), host: options.host ?? config.host };
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        process.off(signal, stop);
+        process.once(signal, () => process.exit(130));
+      }
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * Configuration: the environment, parsed once at the start and passed in. Nothing else reads `process.env`.
+ * `settings` is the whole list; `docs/configuration.md` is compared with it in the tests.
+ */
+import { resolve } from 'node:path';
+
+/** A setting that is wrong: the message names it, its value and what is allowed. */
+export class ConfigError extends Error {
+  constructor(name: string, value: string, allowed: string) {
+    super(`${name}=${value}: ${allowed}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Config {
+  port: number;
+  host: string;
+  publicUrl: string | null;
+  dataDir: string;
+  databaseUrl: string | null;
+  databaseOwnerUrl: string | null;
+  secretFile: string | null;
+  rateLimitPerMinute: number;
+  trustProxy: boolean | string;
+  logLevel: (typeof logLevels)[number];
+  workers: number;
+}
+
+interface Setting<T> {
+  name: string;
+  fallback: string;
+  about: string;
+  parse: (text: string, name: string) => T;
+}
+
+/** Every setting: name, value when unset, meaning, and how it is read. */
+export const settings = {
+  port: setting('MERLON_PORT', '8080', 'Port of the HTTP server; 0 picks a free one.', integer(0, 65_535)),
+  host: setting('MERLON_HOST', '127.0.0.1', 'Address that the HTTP server listens on.', text),
+  publicUrl: setting(
+    'MERLON_PUBLIC_URL',
+    '',
+    'Address under which people reach the server, as shown in links. Empty: the listening address.',
+    optional(url(['http:', 'https:'])),
+  ),
+  dataDir: setting(
+    'MERLON_DATA_DIR',
+    './data',
+    'Directory of the embedded database and of generated secrets.',
+    (value) => resolve(value),
+  ),
+  databaseUrl: setting(
+    'MERLON_DATABASE_URL',
+    '',
+    'PostgreSQL server, as the running role (`merlon_app`). Empty: the embedded database.',
+    optional(url(['postgres:', 'postgresql:'])),
+  ),
+  databaseOwnerUrl: setting(
+    'MERLON_DATABASE_OWNER_URL',
+    '',
+    'The same server as the owner of the schema: only `merlond migrate` uses it.',
+    optional(url(['postgres:', 'postgresql:'])),
+  ),
+  secretFile: setting(
+    'MERLON_SECRET_FILE',
+    '',
+    'File of the secret that all keys of the install derive from, the same on every node. Empty: `secret` in the data directory, made at the first start. Required with `MERLON_DATABASE_URL`.',
+    optional(text),
+  ),
+  rateLimitPerMinute: setting(
+    'MERLON_RATE_LIMIT_PER_MINUTE',
+    '60',
+    'Requests per minute and API key; 0 turns the limit off.',
+    integer(0, 1_000_000),
+  ),
+  trustProxy: setting(
+    'MERLON_TRUST_PROXY',
+    'false',
+    'Believe `X-Forwarded-For`: `true`, `false`, or a comma list of proxy addresses and networks.',
+    (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  ),
+  logLevel: setting('MERLON_LOG_LEVEL', 'info', `One of ${logLevels.join(', ')}.`, (value, name) => {
+    const level = logLevels.find((known) => known === value);
+    if (level === undefined) throw new ConfigError(name, value, `must be one of ${logLevels.join(', ')}`);
+    return level;
+  }),
+  workers: setting(
+    'MERLON_WORKERS',
+    '1',
+    'Imports that one process runs side by side; 0 leaves them to other processes.',
+    integer(0, 64),
+  ),
+} satisfies { [K in keyof Config]: Setting<Config[K]> };
+
+/** Throws ConfigError for a value that is not allowed, and for a `MERLON_` name that does not exist. */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const known = new Set<string>(Object.values(settings).map((entry) => entry.name));
+  for (const [name, value] of Object.entries(environment)) {
+    if (name.startsWith('MERLON_') && !known.has(name)) {
+      throw new ConfigError(name, value ?? '', `is no setting; there are ${[...known].join(', ')}`);
+    }
+  }
+  const read = <T>(entry: Setting<T>): T => entry.parse(environment[entry.name] || entry.fallback, entry.name);
+  return {
+    port: read(settings.port),
+    host: read(settings.host),
+    publicUrl: read(settings.publicUrl),
+    dataDir: read(settings.dataDir),
+    databaseUrl: read(settings.databaseUrl),
+    databaseOwnerUrl: read(settings.databaseOwnerUrl),
+    secretFile: read(settings.secretFile),
+    rateLimitPerMinute: read(settings.rateLimitPerMinute),
+    trustProxy: read(settings.trustProxy),
+    logLevel: read(settings.logLevel),
+    workers: read(settings.workers),
+  };
+}
+
+function setting<T>(
+  name: string,
+  fallback: string,
+  about: string,
+  parse: (text: string, name: string) => T,
+): Setting<T> {
+  return { name, fallback, about, parse };
+}
+
+function text(value: string): string {
+  return value;
+}
+
+function optional<T>(parse: (value: string, name: string) => T): (value: string, name: string) => T | null {
+  return (value, name) => (value === '' ? null : parse(value, name));
+}
+
+function integer(minimum: number, maximum: number): (value: string, name: string) => number {
+  return (value, name) => {
+    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= minimum && number <= maximum)) {
+      throw new ConfigError(name, value, `must be an integer from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+function url(protocols: string[]): (value: string, name: string) => string {
+  return (value, name) => {
+    const parsed = URL.parse(value);
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      // The value may hold a password: it is not repeated.
+      throw new ConfigError(name, '…', `must be a URL starting with ${protocols.join(' or ')}`);
+    }
+    return value;
+  };
+}

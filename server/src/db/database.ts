@@ -1,0 +1,159 @@
+/**
+ * The way to the database at run time: two pools under the running role, and the transaction that carries a
+ * tenant. Nothing else opens a connection or sets a tenant.
+ *
+ * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
+ */
+import pg from 'pg';
+import { isUuid } from '../ids.ts';
+
+/** Statements inside one transaction. `name` prepares a hot statement once per connection. */
+export interface Tx {
+  query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
+}
+
+/** A transaction of an import: can also COPY. */
+export interface ImportTx extends Tx {
+  client: pg.PoolClient;
+}
+
+export interface Database {
+  /** Pipelined: statements that are sent together travel together. No COPY here. */
+  pool: pg.Pool;
+  /** For imports and the job queue. */
+  importPool: pg.Pool;
+  close(): Promise<void>;
+}
+
+// A timestamp leaves the database as a Date of whole milliseconds; the application writes no finer ones, so that
+// a sort key in a cursor is exact. int8 fits a number everywhere it is used (counts, digests are text).
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, (text) => text);
+
+/** Opens the pools; connections are made when needed. `url` is the running role's. */
+export function openDatabase(url: string, options: { maxConnections?: number } = {}): Database {
+  const max = options.maxConnections ?? 16;
+  const shared = {
+    connectionString: url,
+    types,
+    application_name: 'merlond',
+    connectionTimeoutMillis: 10_000,
+    // A list that takes longer is a fault of ours: it ends as 503 and leaves the connection to others.
+    options: '-c timezone=UTC',
+  };
+  const pool = new pg.Pool({ ...shared, max, pipeline: true, statement_timeout: 30_000 } as pg.PoolConfig);
+  const importPool = new pg.Pool({ ...shared, max: 8 });
+  // An idle connection that the server ends must not end the process: the next query opens another.
+  pool.on('error', () => {});
+  importPool.on('error', () => {});
+  return {
+    pool,
+    importPool,
+    close: async () => {
+      await Promise.all([pool.end(), importPool.end()]);
+    },
+  };
+}
+
+/**
+ * Runs `work` as the tenant and commits; any error rolls back and is thrown on. The statements that `work` sends
+ * before its first await travel in one flight with the beginning.
+ */
+export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db.pool, `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`, work);
+}
+
+/** As the tenant, and read only: the answer does not wait for the commit. */
+export async function tenantReadTx<T>(
+  db: Database,
+  tenantId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
+  const client = await db.pool.connect();
+  const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
+  try {
+    const [result] = await Promise.all([work(txOf(client)), begun]);
+    return result;
+  } finally {
+    await endRead(client, begun);
+  }
+}
+
+/** As the tenant, for an import: on a connection that can COPY and is given more time. */
+export async function importTx<T>(
+  db: Database,
+  tenantId: string,
+  work: (tx: ImportTx) => Promise<T>,
+): Promise<T> {
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
+  return transaction(db.importPool, set, work);
+}
+
+/** Without a tenant: tables of the install only. With `userId`, that user's memberships can be read. */
+export async function installTx<T>(
+  db: Database,
+  work: (tx: Tx) => Promise<T>,
+  userId?: string,
+): Promise<T> {
+  const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
+  return transaction(db.pool, set, work);
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  set: string,
+  work: (tx: ImportTx) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const begun = client.query(`begin; ${set}`);
+    begun.catch(() => {});
+    const result = await work(txOf(client));
+    await begun;
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+// The commit of a read has nothing to fail but the connection, which the pool then drops.
+async function endRead(client: pg.PoolClient, begun: Promise<unknown>): Promise<void> {
+  const ended = client.query('commit');
+  const failed = await begun.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (failed) {
+    await ended.catch(() => {});
+    client.release(failed);
+  } else {
+    ended.then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
+  }
+}
+
+function txOf(client: pg.PoolClient): ImportTx {
+  return {
+    client,
+    query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
+      const result = await client.query(name === undefined ? { text, values } : { name, text, values });
+      return result.rows as Row[];
+    },
+  };
+}
+
+// The tenant goes into SET LOCAL as a literal, which takes no parameter: only a UUID gets that far.
+function checkedUuid(id: string): string {
+  if (!isUuid(id)) throw new TypeError('not a UUID');
+  return id;
+}

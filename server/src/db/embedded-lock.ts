@@ -1,0 +1,129 @@
+// Owns mutual exclusion between processes that share one data directory: a short lock around starting
+// and stopping PostgreSQL, and leases that say which processes are using it.
+//
+// Both are locks of the operating system, held through SQLite (`BEGIN EXCLUSIVE` on an empty file), and
+// not files with a pid inside: the kernel drops them with the process, whatever ends it, so there is no
+// stale lock to recognise, no reused pid to be fooled by, and a process in another container that shares
+// the directory is seen as well.
+//
+// Must never open one of these files by other means: on POSIX, closing any descriptor of a file drops all
+// of the process's locks on it. What people want to know (the pid) is therefore in the file's name.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedError, errorText } from './embedded-error.ts';
+import { giveTo, type OwnerIds } from './embedded-user.ts';
+
+const SQLITE_BUSY = 5;
+/** Long enough not to load the processor, short enough that the wait for a start is not felt. */
+const pollMs = 20;
+/** A start holds the lock while it initialises or recovers; ten minutes is more than any recovery of 2 GB of WAL. */
+const lockTimeoutMs = 10 * 60_000;
+
+/** A handle that is collected as garbage is closed, and its lock gone; these stay until they are given back. */
+const heldLeases = new Set<DatabaseSync>();
+
+export interface Lease {
+  /** Gives the lease back; harmless when repeated. */
+  release(): void;
+}
+
+/** Runs `work` while no other process runs it on the same `lockFile`; waits for its turn. */
+export async function withLock<T>(lockFile: string, owner: OwnerIds, work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + lockTimeoutMs;
+  let held = tryLock(lockFile);
+  while (held === undefined) {
+    if (Date.now() > deadline) {
+      throw new EmbeddedError(
+        `Another process has been starting or stopping the embedded PostgreSQL for ten minutes (it holds ${lockFile}). ` +
+          'Look for a merlond that hangs on this data directory, and end it.',
+      );
+    }
+    await sleep(pollMs);
+    held = tryLock(lockFile);
+  }
+  try {
+    chmodSync(lockFile, 0o600);
+    giveTo(lockFile, owner);
+    return await work();
+  } finally {
+    held.close();
+  }
+}
+
+/** Says that this process uses the PostgreSQL of the directory. Call under the lock. */
+export function takeLease(directory: string, owner: OwnerIds): Lease {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  giveTo(directory, owner);
+  const file = join(directory, `${process.pid}-${pidNamespace()}-${randomBytes(6).toString('hex')}`);
+  const held = tryLock(file);
+  if (held === undefined) throw new EmbeddedError(`The lease ${file} is held by another process.`);
+  giveTo(file, owner);
+  heldLeases.add(held);
+  let released = false;
+  return {
+    release() {
+      if (released) return;
+      released = true;
+      heldLeases.delete(held);
+      held.close();
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+/**
+ * The leases that live processes hold, and removes those of processes that are gone. Call under the lock.
+ * `elsewhere` is true for a process in another container: its PostgreSQL cannot be seen from here.
+ */
+export function listLeases(directory: string): { pid: number; elsewhere: boolean }[] {
+  let names: string[];
+  try {
+    names = readdirSync(directory);
+  } catch {
+    return [];
+  }
+  const live: { pid: number; elsewhere: boolean }[] = [];
+  for (const name of names) {
+    const match = /^(\d+)-(\d+)-[0-9a-f]+$/.exec(name);
+    if (match === null) continue;
+    const file = join(directory, name);
+    const held = tryLock(file);
+    if (held === undefined) {
+      live.push({ pid: Number(match[1]), elsewhere: match[2] !== pidNamespace() });
+    } else {
+      held.close();
+      rmSync(file, { force: true });
+    }
+  }
+  return live;
+}
+
+function tryLock(file: string): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 0 });
+    // Nothing is ever written; a journal in memory keeps a second file from appearing beside the lock.
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
+    throw new EmbeddedError(
+      `Cannot lock ${file}: ${errorText(error)}. The data directory (MERLON_DATA_DIR) must be on a local disk ` +
+        'that this user can write, on a file system with locks.',
+    );
+  }
+}
+
+/** Two processes with the same value see each other's pids; empty of meaning (0) where there are no namespaces. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '0';
+  }
+}

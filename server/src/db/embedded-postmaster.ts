@@ -1,0 +1,290 @@
+// Owns the PostgreSQL process of a cluster: whether one runs, starting it, stopping it.
+// Must never signal a process that is not proven to be the postmaster of this very cluster.
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './embedded-binaries.ts';
+import { unreachableError } from './embedded-binaries.ts';
+import { cleanEnvironment, diskHint, lastLines } from './embedded-cluster.ts';
+import { EmbeddedError, errorCode } from './embedded-error.ts';
+import { findUnreachable, giveTo, type OwnerIds, type RunUser } from './embedded-user.ts';
+
+/** A start on a clean cluster takes some tens of milliseconds; looking seldom would double it. */
+const pollMs = 10;
+/** Recovery replays at most about 2 GB of WAL (max_wal_size); ten minutes serves even a slow disk. */
+const startTimeoutMs = 10 * 60_000;
+/** A fast stop ends sessions and writes one checkpoint of at most 256 MB of shared buffers. */
+const stopTimeoutMs = 60_000;
+/** Enough for a postmaster to hear a signal; what does not is hung. */
+const signalTimeoutMs = 5_000;
+/** An error log, not an audit: one predecessor is kept. */
+const maxLogBytes = 10 * 1024 * 1024;
+
+export interface Postmaster {
+  pid: number;
+  port: number;
+  status: string;
+}
+
+/** What stands in the cluster's postmaster.pid, whoever wrote it; undefined if there is none or it is unfinished. */
+export function readPostmaster(clusterDir: string): Postmaster | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, status.
+  const [pid, , , port, , , , status] = lines;
+  if (!/^\d+$/.test(pid ?? '')) return undefined;
+  return { pid: Number(pid), port: Number(port ?? 0), status: (status ?? '').trim() };
+}
+
+/** `ours`: it is the postmaster of this cluster. `foreign`: the pid now belongs to something else. `gone`: no such process. */
+export function identify(pid: number, clusterDir: string): 'ours' | 'foreign' | 'gone' {
+  if (!isAlive(pid)) return 'gone';
+  if (process.platform === 'win32') return 'ours'; // A connection with our password has to prove it.
+  try {
+    // A postmaster stands in its data directory. By inode, so that a renamed or linked directory is the same.
+    const stands = statSync(`/proc/${pid}/cwd`);
+    const cluster = statSync(clusterDir);
+    return stands.ino === cluster.ino && stands.dev === cluster.dev ? 'ours' : 'foreign';
+  } catch {
+    // No /proc (macOS), or root without CAP_SYS_PTRACE, as in a container: the command line is readable.
+  }
+  return `${commandLine(pid)} `.includes(` -D ${clusterDir} `) ? 'ours' : 'foreign';
+}
+
+/** Whether a PostgreSQL runs on the cluster, answering or not. */
+export function isRunning(clusterDir: string): boolean {
+  const found = readPostmaster(clusterDir);
+  return found !== undefined && identify(found.pid, clusterDir) === 'ours';
+}
+
+/** Starts PostgreSQL and waits until it takes connections; recovery after a crash is part of the wait. */
+export async function startPostmaster(options: {
+  dataDir: string;
+  clusterDir: string;
+  binaries: Binaries;
+  user: RunUser;
+  owner: OwnerIds;
+  /** The port of the predecessor that crashed: processes that were connected find the new one there. */
+  preferredPort: number | undefined;
+  log: (message: string) => void;
+}): Promise<Postmaster> {
+  const { dataDir, clusterDir, user } = options;
+  const logFile = join(dataDir, 'postgres.log');
+  let port = options.preferredPort ?? (await findFreePort());
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const outcome = await startOnce({ ...options, port, logFile });
+    if (typeof outcome !== 'string') return outcome;
+    // Someone took the port between our look and PostgreSQL's bind: take another.
+    const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(outcome);
+    // The postmaster was killed and its children, which notice within moments, still hold its memory.
+    const childrenLinger = /pre-existing shared memory block/.test(outcome);
+    // Its postmaster.pid is torn, or names a zombie or a program that has nothing to do with it. Without the
+    // file PostgreSQL still finds living children of a dead postmaster, by the shared memory's key.
+    const pidFileLies =
+      /lock file "postmaster.pid" (already exists|is empty)/.test(outcome) && !isRunning(clusterDir);
+    if ((!portTaken && !childrenLinger && !pidFileLies) || Date.now() > deadline) {
+      const blocking = user === undefined ? undefined : findUnreachable(clusterDir, user);
+      if (user !== undefined && blocking !== undefined) throw unreachableError(dataDir, blocking, user.name);
+      throw new EmbeddedError(
+        `The embedded PostgreSQL did not start on ${clusterDir}.${diskHint(outcome, dataDir)} ` +
+          `The end of its log, ${logFile}:\n${lastLines(outcome)}`,
+      );
+    }
+    if (pidFileLies) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+    if (childrenLinger) await sleep(200);
+    if (portTaken) port = await findFreePort();
+  }
+}
+
+/**
+ * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first;
+ * `hung` is for one that does not answer: nothing acknowledged is lost, the next start recovers.
+ */
+export async function stopPostmaster(
+  clusterDir: string,
+  binaries: Binaries | undefined,
+  how: 'fast' | 'hung',
+): Promise<void> {
+  const running = readPostmaster(clusterDir);
+  if (running === undefined || identify(running.pid, clusterDir) !== 'ours') return;
+  const { pid } = running;
+  if (how === 'fast') {
+    signal(pid, 'SIGINT', clusterDir, binaries);
+    if (await isGoneWithin(pid, clusterDir, stopTimeoutMs)) return;
+  }
+  signal(pid, 'SIGQUIT', clusterDir, binaries);
+  if (await isGoneWithin(pid, clusterDir, signalTimeoutMs)) return;
+  signal(pid, 'SIGKILL', clusterDir, binaries);
+  if (await isGoneWithin(pid, clusterDir, signalTimeoutMs)) return;
+  throw new EmbeddedError(
+    `The embedded PostgreSQL on ${clusterDir} (process ${pid}) does not end, not even killed: its disk may hang. ` +
+      'Look at the system log.',
+  );
+}
+
+async function startOnce(options: {
+  clusterDir: string;
+  binaries: Binaries;
+  user: RunUser;
+  owner: OwnerIds;
+  port: number;
+  logFile: string;
+  log: (message: string) => void;
+}): Promise<Postmaster | string> {
+  const { clusterDir, binaries, user, port, logFile } = options;
+  const logStart = rotateLog(logFile);
+  // There pg_ctl hides the new pid: the file has to be new for its "ready" to mean this start.
+  if (process.platform === 'win32') rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+  const descriptor = openSync(logFile, 'a', 0o600);
+  giveTo(logFile, options.owner);
+  // On the command line, so that no settings file can open the database to the network.
+  const fixed = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
+  const [program, args] =
+    process.platform === 'win32'
+      ? // PostgreSQL refuses an administrator's token; pg_ctl makes a lesser one.
+        [binaries.pgCtl, ['start', '-W', '-D', clusterDir, '-o', fixed.join(' ')]]
+      : [binaries.postgres, ['-D', clusterDir, ...fixed]];
+  // Detached: its own session, so that Ctrl-C in the terminal reaches merlond alone, which drains its
+  // requests and only then stops PostgreSQL. Directly and not by pg_ctl, which looks only every 100 ms.
+  const child = spawn(program, args, {
+    stdio: ['ignore', descriptor, descriptor],
+    cwd: '/',
+    env: cleanEnvironment(),
+    detached: true,
+    windowsHide: true,
+    ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+  });
+  closeSync(descriptor);
+  child.unref();
+  let ended: string | undefined;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signalName) => {
+    if (process.platform !== 'win32' || code !== 0) ended = `ended with ${code ?? signalName}`;
+  });
+  const begun = Date.now();
+  let nextWordMs = 5_000;
+  while (ended === undefined) {
+    const found = readPostmaster(clusterDir);
+    const ours = process.platform === 'win32' || found?.pid === child.pid;
+    if (found !== undefined && ours && found.status === 'ready') return found;
+    const waitedMs = Date.now() - begun;
+    if (waitedMs > startTimeoutMs) {
+      await stopPostmaster(clusterDir, binaries, 'hung');
+      return `not ready after ${startTimeoutMs / 60_000} minutes\n${readFrom(logFile, logStart)}`;
+    }
+    if (waitedMs > nextWordMs) {
+      options.log(
+        `PostgreSQL is still starting, probably recovering after a crash (${Math.round(waitedMs / 1000)} s)`,
+      );
+      nextWordMs += 5_000;
+    }
+    await sleep(pollMs);
+  }
+  return `${readFrom(logFile, logStart)}\n(${ended})`;
+}
+
+function signal(
+  pid: number,
+  name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL',
+  clusterDir: string,
+  binaries: Binaries | undefined,
+): void {
+  if (process.platform === 'win32' && name !== 'SIGKILL' && binaries !== undefined) {
+    // Windows has no signals; pg_ctl speaks to the postmaster's pipe.
+    spawnSync(binaries.pgCtl, [
+      'stop',
+      '-W',
+      '-D',
+      clusterDir,
+      '-m',
+      name === 'SIGINT' ? 'fast' : 'immediate',
+    ]);
+    return;
+  }
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+async function isGoneWithin(pid: number, clusterDir: string, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (!isAlive(pid)) return true;
+    if (readPostmaster(clusterDir) === undefined && identify(pid, clusterDir) !== 'ours') return true;
+    await sleep(pollMs);
+  }
+  return false;
+}
+
+/** A zombie counts as dead: where nobody reaps (a container without an init), it stays for good. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return false;
+  }
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return (
+      spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? ''
+    );
+  }
+}
+
+/** Free at this moment; the caller tries again if another program is quicker. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new EmbeddedError('No free port on 127.0.0.1 for the embedded PostgreSQL.'));
+      });
+    });
+  });
+}
+
+/** Returns the size of the log, where this start's words will begin. */
+function rotateLog(logFile: string): number {
+  try {
+    const { size } = statSync(logFile);
+    if (size < maxLogBytes) return size;
+    renameSync(logFile, `${logFile}.1`);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  return 0;
+}
+
+function readFrom(file: string, start: number): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(64 * 1024);
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, buffer.length, start));
+  } finally {
+    closeSync(descriptor);
+  }
+}

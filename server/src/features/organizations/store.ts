@@ -1,0 +1,93 @@
+/** SQL of organizations. */
+import type { Tx } from '../../db/database.ts';
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  full_path: string;
+  type: number;
+  external_id: string;
+  orphaned: boolean;
+  repositories_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface OrganizationDetailRow extends OrganizationRow {
+  description: string | null;
+  parent_id: string | null;
+  parent_name: string | null;
+  parent_full_path: string | null;
+}
+
+const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o.created_at, o.updated_at,
+  (select count(*)::int from repository r where r.tenant_id = o.tenant_id and r.organization_id = o.id)
+    as repositories_count`;
+
+/** In order of creation, after `afterId`. */
+export async function listOrganizations(
+  tx: Tx,
+  tenantId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<OrganizationRow[]> {
+  return tx.query<OrganizationRow>(
+    `select ${columns} from organization o
+      where o.tenant_id = $1 and ($2::uuid is null or o.id > $2) order by o.id limit $3`,
+    [tenantId, afterId, limit],
+  );
+}
+
+export type OrganizationRef = { id: string } | { pathKey: string };
+
+export async function findOrganization(
+  tx: Tx,
+  tenantId: string,
+  by: OrganizationRef,
+): Promise<OrganizationDetailRow | undefined> {
+  const rows = await tx.query<OrganizationDetailRow>(
+    `select ${columns}, o.description, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
+       from organization o left join organization p on p.tenant_id = o.tenant_id and p.id = o.parent_id
+      where o.tenant_id = $1 and ${'id' in by ? 'o.id' : 'o.path_key'} = $2`,
+    [tenantId, 'id' in by ? by.id : by.pathKey],
+  );
+  return rows[0];
+}
+
+export interface OrganizationInput {
+  id: string;
+  name: string;
+  fullPath: string;
+  type: number;
+  externalId: string;
+  orphaned: boolean;
+  description: string | null;
+  parentId: string | null;
+}
+
+/** Inserts, or updates the one of the same path. Gives its id. */
+export async function upsertOrganization(tx: Tx, tenantId: string, input: OrganizationInput): Promise<string> {
+  const rows = await tx.query<{ id: string }>(
+    `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id, orphaned, description, parent_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (tenant_id, path_key) do update set name = excluded.name, full_path = excluded.full_path,
+       type = excluded.type, external_id = excluded.external_id, orphaned = excluded.orphaned,
+       description = excluded.description, parent_id = excluded.parent_id, updated_at = now()
+     returning id`,
+    [
+      tenantId,
+      input.id,
+      input.name,
+      input.fullPath,
+      input.fullPath.toLowerCase(),
+      input.type,
+      input.externalId,
+      input.orphaned,
+      input.description,
+      input.parentId,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('an upsert returned nothing');
+  return row.id;
+}

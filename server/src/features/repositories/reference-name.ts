@@ -1,0 +1,64 @@
+/**
+ * Names of references. Stored is the full name, which is unambiguous (`refs/heads/main`); people write and read
+ * the short one (`main`). A pull request keeps its full name, `refs/pull/7/head`.
+ */
+
+/** The position is the stored number. */
+export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;
+export type ReferenceType = (typeof referenceTypes)[number];
+
+export interface ReferenceName {
+  fullRef: string;
+  type: ReferenceType;
+}
+
+const branchPrefix = 'refs/heads/';
+const tagPrefix = 'refs/tags/';
+const pullRequest = /^refs\/(pull|merge-requests|pull-requests)\/([0-9]+)\/(?:head|merge|from)$/;
+
+/**
+ * The reference that a report or a person means; `type` says what a short name is. A pull request may be given
+ * by its number. Throws RangeError for a name that git would not take.
+ */
+export function parseReference(text: string, type: ReferenceType = 'branch'): ReferenceName {
+  const name = text.trim();
+  if (name.startsWith(branchPrefix)) return checked(name, 'branch');
+  if (name.startsWith(tagPrefix)) return checked(name, 'tag');
+  const pull = pullRequest.exec(name);
+  if (pull) return { fullRef: `refs/${pull[1]}/${pull[2]}/head`, type: 'pull_request' };
+  if (type === 'pull_request') {
+    const number = /^#?([0-9]+)$/.exec(name)?.[1];
+    if (number === undefined) {
+      throw new RangeError(`${text}: a pull request is given by its number or as refs/pull/N/head`);
+    }
+    return { fullRef: `refs/pull/${number}/head`, type };
+  }
+  return checked((type === 'tag' ? tagPrefix : branchPrefix) + name, type);
+}
+
+/** Full names that a filter's text may mean, the likeliest first. */
+export function referenceCandidates(text: string): string[] {
+  if (text.startsWith('refs/')) {
+    const pull = pullRequest.exec(text);
+    return [pull ? `refs/${pull[1]}/${pull[2]}/head` : text];
+  }
+  return [branchPrefix + text, tagPrefix + text, `refs/${text}`];
+}
+
+export function shortRef(fullRef: string): string {
+  if (fullRef.startsWith(branchPrefix)) return fullRef.slice(branchPrefix.length);
+  if (fullRef.startsWith(tagPrefix)) return fullRef.slice(tagPrefix.length);
+  return fullRef;
+}
+
+// The rules of git-check-ref-format that matter to us: no empty part, no control or glob characters, no "..".
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
+
+function checked(fullRef: string, type: ReferenceType): ReferenceName {
+  const short = shortRef(fullRef);
+  if (short === '' || short.startsWith('/') || short.startsWith('-') || forbidden.test(short) || fullRef.length > 255) {
+    throw new RangeError(`${short}: not a name that git allows for a ${type}`);
+  }
+  return { fullRef, type };
+}

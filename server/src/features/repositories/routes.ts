@@ -1,0 +1,87 @@
+/** `/repositories`: list and detail. */
+import { Type } from 'typebox';
+import type { Server } from '../../app.ts';
+import { tenantReadTx } from '../../db/database.ts';
+import { invalidFilterValue, resourceNotFound } from '../../errors.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import { organizationRef } from '../organizations/service.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem, repositorySources } from './schema.ts';
+import { getRepository } from './service.ts';
+import { listRepositories } from './store.ts';
+
+const access = { scopes: ['repositories:read'] } as const;
+
+export function repositoryRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/repositories',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listRepositories',
+        tags: ['Repositories'],
+        summary: 'List repositories',
+        params: tenantParams,
+        querystring: Type.Object({
+          org: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
+          ),
+          source: Type.Optional(listParameter(`VCS: ${repositorySources.join(', ')}.`)),
+          ...pageParameters,
+        }),
+        response: { 200: page(RepositoryItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { org, source, cursor, per_page: limit = defaultPerPage } = request.query;
+      const sources = source ? sourceNumbers(source as string[]) : null;
+      const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
+      const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const organization = org ? await findOrganization(tx, tenant.id, organizationRef(org)) : null;
+        if (organization === undefined) throw resourceNotFound();
+        const filter = { organizationId: organization?.id ?? null, sources };
+        return listRepositories(tx, tenant.id, filter, after, limit + 1);
+      });
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(repositoryItem),
+        next_cursor: rows.length > limit && last ? cursors.encode(scope, [last.id]) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/repositories/*',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getRepository',
+        tags: ['Repositories'],
+        summary: 'Show a repository, by id or by org/name',
+        params: Type.Object({ ...tenantParams.properties, '*': Type.String({ description: 'repo' }) }),
+        querystring: Type.Object({}),
+        response: { 200: RepositoryDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const row = await tenantReadTx(db, tenant.id, (tx) => getRepository(tx, tenant.id, request.params['*']));
+      return repositoryDetail(row);
+    },
+  );
+}
+
+function sourceNumbers(values: string[]): number[] {
+  const unknown = values.filter((value) => !(repositorySources as readonly string[]).includes(value));
+  if (unknown.length > 0) throw invalidFilterValue(unknown);
+  const numbers = values.map((value) => (repositorySources as readonly string[]).indexOf(value));
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}

@@ -1,0 +1,166 @@
+/**
+ * Owns the way from bytes to a document: the encoding, the nesting limit, JSON with the line of its first
+ * error. Must never quote the report in an error: what stands at the place may be a secret.
+ */
+import type { Limits } from './limits.ts';
+import { ReportError } from './report.ts';
+
+export interface ReportDocument {
+  /** The whole report. What is no single JSON document (XML, JSON lines) is read from here. */
+  text: string;
+  /** The value of the one JSON document; undefined when the text is not one. */
+  json: unknown;
+  /** Why `json` is undefined. */
+  jsonError: ReportError | null;
+}
+
+/** Throws `MALFORMED_REPORT` for zero bytes and undecodable ones, `LIMIT_EXCEEDED` for too deep a nesting. */
+export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument {
+  const text = decodeText(bytes);
+  if (text.trim() === '') {
+    throw new ReportError('MALFORMED_REPORT', 'The report is empty: it has no bytes but white space.', {
+      line: 1,
+    });
+  }
+  checkNesting(text, limits.maxNesting);
+  try {
+    return { text, json: JSON.parse(text), jsonError: null };
+  } catch {
+    const line = lineAt(text, findJsonError(text));
+    const jsonError = new ReportError('MALFORMED_REPORT', `The JSON breaks at line ${line}.`, { line });
+    return { text, json: undefined, jsonError };
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    // The decoder takes the byte-order mark away.
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    // A report may quote source in another encoding: one bad byte shall not cost the scan.
+    if (encoding === 'utf-8' && !bytes.includes(0)) return new TextDecoder(encoding).decode(bytes);
+    throw new ReportError('MALFORMED_REPORT', `The report is not text: it cannot be decoded as ${encoding}.`);
+  }
+}
+
+/** Before JSON.parse, which would meet the depth with its own stack. Brackets inside strings do not count. */
+function checkNesting(text: string, maxNesting: number): void {
+  const start = text.trimStart().charCodeAt(0);
+  if (start !== 0x5b && start !== 0x7b) return;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) {
+      at = endOfString(text, at);
+    } else if (char === 0x5b || char === 0x7b) {
+      depth++;
+      if (depth > maxNesting) {
+        const line = lineAt(text, at);
+        throw new ReportError(
+          'LIMIT_EXCEEDED',
+          `The report is nested deeper than ${maxNesting} levels, at line ${line}.`,
+          { line },
+        );
+      }
+    } else if (char === 0x5d || char === 0x7d) {
+      depth--;
+    }
+  }
+}
+
+/** The closing quote of the string that opens at `start`; the text's length when nothing closes it. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x5c) at++;
+    else if (char === 0x22) return at;
+  }
+  return text.length;
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+const scalar = /(?:true|false|null|-?(?:0|[1-9][0-9]{0,400})(?:\.[0-9]{1,400})?(?:[eE][+-]?[0-9]{1,10})?)/y;
+const space = /[ \t\n\r]*/y;
+
+/**
+ * The offset at which a text stops being JSON. The engine's own message names no place for half of the errors,
+ * and quotes the report for the other half.
+ */
+export function findJsonError(text: string): number {
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  // What may come next: a value, a key, a comma or a closing bracket.
+  let expect: 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'separator' = 'value';
+  for (;;) {
+    space.lastIndex = at;
+    space.test(text);
+    at = space.lastIndex;
+    const char = text[at];
+    if (char === undefined) return at;
+    if (expect === 'separator') {
+      const top = open.at(-1);
+      if (top === undefined) return at;
+      if (char === ',') expect = top === '{' ? 'key' : 'value';
+      else if (char === (top === '{' ? '}' : ']')) open.pop();
+      else return at;
+      at++;
+    } else if (expect === 'key' || expect === 'key-or-end') {
+      if (char === '}' && expect === 'key-or-end') {
+        open.pop();
+        expect = 'separator';
+        at++;
+        continue;
+      }
+      if (char !== '"') return at;
+      const end = endOfValidString(text, at);
+      if (!end.valid) return end.at;
+      space.lastIndex = end.at + 1;
+      space.test(text);
+      if (text[space.lastIndex] !== ':') return space.lastIndex;
+      at = space.lastIndex + 1;
+      expect = 'value';
+    } else if (char === ']' && expect === 'value-or-end') {
+      open.pop();
+      expect = 'separator';
+      at++;
+    } else if (char === '{' || char === '[') {
+      open.push(char);
+      expect = char === '{' ? 'key-or-end' : 'value-or-end';
+      at++;
+    } else if (char === '"') {
+      const end = endOfValidString(text, at);
+      if (!end.valid) return end.at;
+      at = end.at + 1;
+      expect = 'separator';
+    } else {
+      scalar.lastIndex = at;
+      if (!scalar.test(text)) return at;
+      at = scalar.lastIndex;
+      expect = 'separator';
+    }
+  }
+}
+
+const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+function endOfValidString(text: string, start: number): { at: number; valid: boolean } {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) return { at, valid: true };
+    if (char < 0x20) return { at, valid: false };
+    if (char === 0x5c) {
+      escapeSequence.lastIndex = at;
+      if (!escapeSequence.test(text)) return { at, valid: false };
+      at = escapeSequence.lastIndex - 1;
+    }
+  }
+  return { at: text.length, valid: false };
+}

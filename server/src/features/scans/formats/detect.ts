@@ -1,0 +1,130 @@
+/**
+ * Owns the one list of formats and the choice among them, from content alone. Must never look at a file's name,
+ * and never read a finding: each format's own file does that.
+ */
+import leven from 'leven';
+import { decodeReport, type ReportDocument } from './decode.ts';
+import type { Format } from './format.ts';
+import { asRecord } from './json.ts';
+import { defaultLimits, type Limits, ParseContext } from './limits.ts';
+import { type Report, ReportError } from './report.ts';
+import { sarif } from './sarif.ts';
+import { trivy } from './trivy.ts';
+
+/** The first that recognises a document reads it. A new format is one file and one line here. */
+const formats: readonly Format[] = [sarif, trivy];
+
+export interface ParseOptions {
+  /** A format's name; `auto` or nothing recognises it from the content. */
+  format?: string;
+  limits?: Partial<Limits>;
+}
+
+/**
+ * Bytes of a scanner's file, decompressed, to its report.
+ * Throws ReportError: `UNKNOWN_FORMAT`, `MALFORMED_REPORT` or `LIMIT_EXCEEDED`, with the place if there is one.
+ */
+export function parseReport(bytes: Uint8Array, options: ParseOptions = {}): Report {
+  const context = new ParseContext({ ...defaultLimits, ...options.limits });
+  const wanted = options.format === undefined || options.format === 'auto' ? null : getFormat(options.format);
+  const document = decodeReport(bytes, context.limits);
+  const recognised = formats.find((format) => format.recognises(document)) ?? null;
+  if (recognised === null) throw unknownFormat(document);
+  if (wanted !== null && wanted !== recognised) {
+    throw new ReportError(
+      'UNKNOWN_FORMAT',
+      `The report is not ${wanted.name}: by its content it is ${recognised.name}.`,
+      { pointer: '' },
+    );
+  }
+  return recognised.parse(document, context);
+}
+
+function getFormat(name: string): Format {
+  const wanted = name.toLowerCase();
+  const format = formats.find((candidate) => candidate.name === wanted);
+  if (format !== undefined) return format;
+  const names = formats.map((candidate) => candidate.name);
+  const nearest = names.toSorted((a, b) => leven(wanted, a) - leven(wanted, b))[0] ?? '';
+  throw new ReportError(
+    'UNKNOWN_FORMAT',
+    `There is no such format; the nearest is ${nearest}. Known: auto, ${names.join(', ')}.`,
+  );
+}
+
+function unknownFormat(document: ReportDocument): ReportError {
+  const { json, text } = document;
+  if (document.jsonError !== null) {
+    // What opens like JSON was meant to be JSON: its broken line says more than the list of formats.
+    if (!/^\s*[[{"]/.test(text)) {
+      return new ReportError(
+        'UNKNOWN_FORMAT',
+        `The report is neither JSON nor another known format. ${known()}`,
+        {
+          line: 1,
+        },
+      );
+    }
+    // The first few thousand characters hold the keys at the top, whichever way the JSON breaks further down.
+    const keys = new Set(
+      Array.from(text.slice(0, 4096).matchAll(/"([^"\\]{1,40})"\s*:/g), (found) => found[1] ?? ''),
+    );
+    const nearest = nearestFormat(keys);
+    const hint = nearest === null ? '' : ` It looks like ${nearest.name}.`;
+    return new ReportError('MALFORMED_REPORT', `${document.jsonError.message}${hint}`, {
+      line: document.jsonError.line,
+    });
+  }
+  if (json === null) return unknown('The report is the JSON value null: the tool wrote no report.');
+  if (Array.isArray(json)) {
+    const first = json.find((element) => asRecord(element) !== null);
+    if (first === undefined) {
+      return unknown(
+        json.length === 0
+          ? 'The report is an empty list, which several formats write; nothing in it says which.'
+          : 'The report is a list without a single object.',
+      );
+    }
+    return nearestError(new Set(Object.keys(asRecord(first) ?? {})), '/0');
+  }
+  const record = asRecord(json);
+  if (record === null) return unknown(`The report is a single JSON ${typeof json}.`);
+  return nearestError(new Set(Object.keys(record)), '');
+}
+
+function unknown(message: string): ReportError {
+  return new ReportError('UNKNOWN_FORMAT', `${message} ${known()}`, { pointer: '' });
+}
+
+function known(): string {
+  return `Known formats: ${formats.map((format) => format.name).join(', ')}.`;
+}
+
+function nearestError(keys: ReadonlySet<string>, pointer: string): ReportError {
+  const nearest = nearestFormat(keys);
+  if (nearest === null) return unknown('The report is of no known format.');
+  const missing = nearest.marks.filter((mark) => !keys.has(mark));
+  const hint =
+    missing.length === 0
+      ? 'though its fields do not hold what they should'
+      : `without ${missing.map((mark) => `"${mark}"`).join(', ')}`;
+  return new ReportError(
+    'UNKNOWN_FORMAT',
+    `The report is of no known format. The nearest is ${nearest.name}, ${hint}. ${known()}`,
+    { pointer },
+  );
+}
+
+/** The format that shares the largest part of its marks; null when none shares any. */
+function nearestFormat(keys: ReadonlySet<string>): Format | null {
+  let best: Format | null = null;
+  let bestShare = 0;
+  for (const format of formats) {
+    const share = format.marks.filter((mark) => keys.has(mark)).length / format.marks.length;
+    if (share > bestShare) {
+      best = format;
+      bestShare = share;
+    }
+  }
+  return best;
+}

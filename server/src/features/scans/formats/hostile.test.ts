@@ -1,0 +1,194 @@
+/** Reports written to break a parser: each is read or refused, never more. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseReport } from './detect.ts';
+import { type Report, ReportError } from './report.ts';
+
+const fixtures = new URL('../../../../test/fixtures/', import.meta.url);
+
+function attempt(content: string): Report | ReportError {
+  try {
+    return parseReport(Buffer.from(content));
+  } catch (error) {
+    assert.ok(
+      error instanceof ReportError,
+      `${error instanceof Error ? error.stack : error}\n${content.slice(0, 300)}`,
+    );
+    return error;
+  }
+}
+
+function read(value: unknown): Report {
+  const report = attempt(JSON.stringify(value));
+  assert.ok(!(report instanceof ReportError), String(report));
+  return report;
+}
+
+const intruders: unknown[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  'x',
+  '\u0000\ud800',
+  true,
+  [],
+  [[]],
+  [null],
+  {},
+  { __proto__x: 1 },
+];
+
+/** Every value of a document, one after the other, replaced in place by something of another kind. */
+function* replaced(root: unknown): Generator<unknown> {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const holder = node as Record<string, unknown>;
+    for (const key of Object.keys(holder)) {
+      const kept = holder[key];
+      for (const intruder of intruders) {
+        holder[key] = intruder;
+        yield root;
+      }
+      holder[key] = kept;
+      stack.push(kept);
+    }
+  }
+}
+
+test('any field of any kind: every row is a finding, unreadable, or skipped with a word', () => {
+  for (const folder of ['sarif/', 'trivy/']) {
+    for (const file of readdirSync(new URL(folder, fixtures))) {
+      const document: unknown = JSON.parse(readFileSync(new URL(folder + file, fixtures), 'utf8'));
+      for (const variant of replaced(document)) {
+        const report = attempt(JSON.stringify(variant));
+        if (report instanceof ReportError) continue;
+        const count =
+          report.runs.reduce((sum, run) => sum + run.findings.length, 0) + report.unreadable.length;
+        assert.ok(count <= report.read, file);
+        assert.ok(count === report.read || report.warnings.length > 0, file);
+        assert.ok(!JSON.stringify(report).includes('\\u0000'), file);
+      }
+    }
+  }
+});
+
+test('every beginning of a report is read or refused', () => {
+  const text = readFileSync(new URL('sarif/code.sarif', fixtures), 'utf8');
+  for (let end = 0; end < text.length; end += 7) attempt(text.slice(0, end));
+});
+
+test('names such as __proto__ and constructor are names like any other', () => {
+  const report = attempt(
+    `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"constructor","rules":[{"id":"__proto__"}]}},
+      "originalUriBaseIds":{"__proto__":{"uri":"file:///x/"}},
+      "results":[{"ruleId":"__proto__","message":{"id":"constructor"},"__proto__":{"level":"error"},
+        "locations":[{"physicalLocation":{"artifactLocation":{"uri":"a","uriBaseId":"__proto__"}}}]},
+        {"ruleId":"toString","message":{"text":"m"},"fingerprints":{"__proto__":{"x":1}}}]}]}`,
+  );
+  assert.ok(!(report instanceof ReportError));
+  assert.deepEqual(
+    report.runs[0]?.findings.map(({ rule, severity, path }) => [rule, severity, path]),
+    [
+      ['__proto__', 'medium', 'a'],
+      ['toString', 'medium', null],
+    ],
+  );
+  assert.equal(Object.hasOwn(Object.prototype, 'level'), false);
+});
+
+test('a text of a megabyte is cut, and the report says so', () => {
+  const report = read({
+    version: '2.1.0',
+    runs: [{ results: [{ ruleId: 'R'.repeat(2000), message: { text: `${'word '.repeat(300_000)}` } }] }],
+    $schema: 'sarif',
+  });
+  const [finding] = report.runs[0]?.findings ?? [];
+  assert.ok((finding?.description?.length ?? 0) <= 1_048_576);
+  assert.ok((finding?.title.length ?? 0) <= 500);
+  assert.equal(finding?.rule.length, 500);
+  assert.equal(report.warnings.length, 2);
+});
+
+test('control characters and halves of characters do not get in', () => {
+  const report = read({
+    SchemaVersion: 2,
+    ArtifactName: 'a\u0000b',
+    Results: [
+      {
+        Target: 'x\u0000y',
+        Vulnerabilities: [
+          { VulnerabilityID: 'CVE-1\u0007', PkgName: 'p\ud800', Title: 't\u001b[0m', Description: 'd\r\ne' },
+        ],
+      },
+    ],
+  });
+  assert.ok(!/\\u0000|\\u0007|\\u001b|\\ud800|\\r/.test(JSON.stringify(report)));
+  assert.equal(report.runs[0]?.findings[0]?.description, 'd\ne');
+});
+
+test('a short report does not grow into a long one, and circles end', () => {
+  const report = read({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'T', rules: [{ id: 'R', messageStrings: { m: { text: '{0}'.repeat(100_000) } } }] },
+        },
+        originalUriBaseIds: { A: { uri: 'a/', uriBaseId: 'B' }, B: { uri: 'b/', uriBaseId: 'A' } },
+        results: [
+          {
+            ruleId: 'R',
+            message: { id: 'm', arguments: ['x'.repeat(100_000)] },
+            locations: [{ physicalLocation: { artifactLocation: { uri: 'f', uriBaseId: 'A' } } }],
+          },
+        ],
+      },
+    ],
+  });
+  assert.ok((report.runs[0]?.findings[0]?.description?.length ?? 0) <= 1_048_576);
+});
+
+test('time grows with the size of the report', () => {
+  const slashes = '/'.repeat(400_000);
+  const log = (name: string): unknown => ({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name, rules: [{ id: 'a' }] } },
+        automationDetails: { id: slashes },
+        results: [
+          `a${slashes}`,
+          ' '.repeat(400_000),
+          '('.repeat(400_000),
+          `Package: ${':'.repeat(400_000)}`,
+          '['.repeat(400_000),
+        ].map((text) => ({
+          ruleId: text,
+          message: { text },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: `https://h/${text}` },
+                region: { snippet: { text } },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  });
+  for (const name of ['T', 'Grype', 'gitleaks', `${'-'.repeat(400_000)}x`]) {
+    const started = performance.now();
+    read(log(name));
+    assert.ok(
+      performance.now() - started < 3000,
+      `${name.slice(0, 10)} takes ${performance.now() - started} ms`,
+    );
+  }
+});

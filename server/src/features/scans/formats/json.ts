@@ -1,0 +1,64 @@
+/**
+ * Owns the reading of fields out of JSON of which nothing is known: a field of the wrong type is a missing one.
+ * Must never throw, and never look past an object's own properties: `__proto__` and `constructor` are names
+ * like any other.
+ */
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function asRecord(value: unknown): JsonRecord | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Text that says something; a number is its decimal text. White space alone is nothing. */
+export function asString(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}
+
+/** A finite number; some tools write theirs as text. */
+export function asNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' || value.length > 40 || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** The own field of an object, and undefined for anything that is no object. */
+export function field(value: unknown, key: string): unknown {
+  const record = asRecord(value);
+  return record !== null && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+export function recordAt(value: unknown, key: string): JsonRecord | null {
+  return asRecord(field(value, key));
+}
+
+export function arrayAt(value: unknown, key: string): readonly unknown[] {
+  return asArray(field(value, key));
+}
+
+export function stringAt(value: unknown, key: string): string | null {
+  return asString(field(value, key));
+}
+
+export function numberAt(value: unknown, key: string): number | null {
+  return asNumber(field(value, key));
+}
+
+/** A whole number from `lowest` on; null for any other, so that a `startLine: 0` is no line. */
+export function integerAt(value: unknown, key: string, lowest: number): number | null {
+  const number = numberAt(value, key);
+  return number !== null && Number.isSafeInteger(number) && number >= lowest ? number : null;
+}
+
+/** The strings of a list, or the one string that stands where the list should be. */
+export function stringsAt(value: unknown, key: string): string[] {
+  const found = field(value, key);
+  const list = Array.isArray(found) ? found : [found];
+  return list.map(asString).filter((text) => text !== null);
+}

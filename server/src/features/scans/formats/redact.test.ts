@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskLine, maskSecret, redact } from './redact.ts';
+
+// Put together here, so that no line of this file looks like a key to a scanner.
+const letters = 'abcdefghijABCDEFGHIJ0123456789abcdef';
+const key = ['-----BEGIN RSA PRIVATE', 'KEY-----'].join(' ');
+const end = ['-----END RSA PRIVATE', 'KEY-----'].join(' ');
+
+test('takes out what has the shape of a secret', () => {
+  const secrets = [
+    `AKIA${'A1B2C3D4E5F6G7H8'}`,
+    `ghp_${letters}`,
+    `github_pat_${letters}`,
+    `glpat-${letters}`,
+    `xoxb-${letters}`,
+    `sk_live_${letters}`,
+    `eyJ${letters}.eyJ${letters}.${letters}`,
+    `${key}\n${letters}${letters}\n${end}`,
+  ];
+  for (const secret of secrets) {
+    const text = redact(`before ${secret}, after`);
+    assert.ok(!text.includes(secret.slice(4, 30)), text);
+    assert.match(text, /^before .*after$/s);
+  }
+  assert.equal(redact('db_password = "hunter22" # old'), 'db_password = "[redacted]" # old');
+  assert.equal(redact(`{"apiKey": 'abc def'}`), `{"apiKey": '[redacted]'}`);
+  assert.equal(redact('postgres://app:hunter22@db/x'), 'postgres://app:[redacted]@db/x');
+  assert.ok(!redact(`${key}\n${letters}${letters}`).includes(letters), 'a key cut off');
+});
+
+test('leaves other text as it is', () => {
+  const texts = [
+    'password = readPassword()',
+    `The header ${key} alone names a format.`,
+    'See https://example.com/a?b=c and a@b.example',
+    'AKIA is a prefix; eyJ another; ghp_ a third.',
+  ];
+  for (const text of texts) assert.equal(redact(text), text);
+});
+
+test('masks a line whose secret nobody names, or gives nothing', () => {
+  assert.equal(maskLine('token: "abc" # x'), 'token: "****" # x');
+  assert.equal(maskLine('export KEY=abcd1234'), 'export KEY=****');
+  assert.equal(maskLine('curl -H abcdef123456ghij x'), 'curl -H **** x');
+  assert.equal(maskLine('just words'), null);
+});
+
+test('masks a known secret wherever it stands, line by line', () => {
+  const secret = 'first-line-of-it\nsecond-line-of-it';
+  assert.equal(maskSecret(`a ${secret} b first-line-of-it c`, secret), 'a **** b **** c');
+});
+
+test('takes time in proportion to the text', () => {
+  const unit = [
+    'eyJ',
+    'eyJaaaaaaaaaaa.',
+    'ghp_',
+    'password="',
+    "token='",
+    `${key}\n`,
+    '://a:',
+    '"',
+    '=',
+    '-----BEGIN ',
+    '\\n',
+  ];
+  for (const text of unit) {
+    const long = text.repeat(Math.ceil(1_000_000 / text.length));
+    const started = performance.now();
+    redact(long);
+    maskLine(long.slice(0, 100_000));
+    assert.ok(
+      performance.now() - started < 1500,
+      `${JSON.stringify(text)} takes ${performance.now() - started} ms`,
+    );
+  }
+});

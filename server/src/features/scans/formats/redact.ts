@@ -1,0 +1,89 @@
+/**
+ * Owns the taking out of secrets from text that is stored or shown. Linear in the length of the text, whatever
+ * the text is: no pattern may start inside a run that it has already looked through. Must never be the only
+ * guard of a secret that is known: `maskSecret` is for that.
+ */
+
+export const redacted = '[redacted]';
+
+// One pass over the text for all shapes. Each look-behind names the letters of its own token, so that a run
+// is tried from its start only. The counts are the tokens' documented lengths, or a little less.
+const token = new RegExp(
+  [
+    '(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])', // AWS key id
+    '(?<![A-Za-z0-9_])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})',
+    '(?<![A-Za-z0-9_-])glpat-[A-Za-z0-9_-]{20,}',
+    '(?<![A-Za-z0-9-])xox[abeoprs]-[A-Za-z0-9-]{10,}', // Slack
+    '(?<=hooks\\.slack\\.com/services/)[A-Za-z0-9/]{20,80}',
+    '(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35}', // Google
+    '(?<![A-Za-z0-9_])[rs]k_live_[A-Za-z0-9]{16,}', // Stripe
+    '(?<![A-Za-z0-9_])npm_[A-Za-z0-9]{30,}',
+    '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?', // JWT
+    '(?<=[a-z]://[^\\s/:@]{0,64}:)[^\\s/:@"\']{3,128}(?=@)', // the password of a URL
+  ].join('|'),
+  'g',
+);
+
+// `password = "…"` and its kin: the name, then at most a few signs, then a quoted value on one line.
+const assignment =
+  /(pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|(?:access|private|secret|account|auth)[_-]?key|credential)(s?["']?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8})(["'`])([^"'`\n]{4,256})\3/gi;
+
+// What each shape above cannot be without: most texts hold none, and this is several times faster to rule out.
+const tokenMark =
+  /(?:AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|hooks\.slack|AIza|k_live_|npm_|eyJ)|@/;
+const assignmentMark = /pass|pwd|secret|token|key|credential/i;
+
+const keyHeader = /-{2,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{2,5}/g;
+const keyFooter = 'PRIVATE KEY';
+const looksEncoded = /[A-Za-z0-9+/=]{32}/;
+
+/** The text with everything that has the shape of a secret replaced. Texts without any come back as they are. */
+export function redact(text: string): string {
+  const keyless = text.includes('PRIVATE KEY') ? redactKeys(text) : text;
+  const tokenless = tokenMark.test(keyless) ? keyless.replace(token, redacted) : keyless;
+  if (!assignmentMark.test(tokenless)) return tokenless;
+  return tokenless.replace(assignment, (_all, name: string, between: string, quote: string) => {
+    return `${name}${between}${quote}${redacted}${quote}`;
+  });
+}
+
+/** A key from its header to its footer; without a footer to the text's end, unless only the header is named. */
+function redactKeys(text: string): string {
+  let out = '';
+  let position = 0;
+  keyHeader.lastIndex = 0;
+  for (let found = keyHeader.exec(text); found !== null; found = keyHeader.exec(text)) {
+    const body = found.index + found[0].length;
+    if (!looksEncoded.test(text.slice(body, body + 256))) continue;
+    const footer = text.indexOf(keyFooter, body);
+    const end = footer === -1 ? text.length : footer + keyFooter.length;
+    out += text.slice(position, found.index) + redacted;
+    position = end;
+    keyHeader.lastIndex = end;
+  }
+  return out + text.slice(position);
+}
+
+const mask = '****';
+
+/** The text without the secret, wherever it stands in it, and without its lines where it has several. */
+export function maskSecret(text: string, secret: string): string {
+  let masked = text.replaceAll(secret, mask);
+  for (const line of secret.split(/\r?\n/)) {
+    if (line.trim().length >= 8) masked = masked.replaceAll(line.trim(), mask);
+  }
+  return masked;
+}
+
+/**
+ * A line that holds a secret at a place nobody tells: quoted texts, values after `=` and `:`, and long runs
+ * that are no plain words are masked. Null when nothing was found to mask, for then the secret may be anything.
+ */
+export function maskLine(line: string): string | null {
+  const masked = redact(line)
+    .replaceAll(redacted, mask)
+    .replace(/(["'`])[^"'`\n]{3,}\1/g, `$1${mask}$1`)
+    .replace(/([=:][ \t]{0,4})[^\s"'`=:]{4,}/g, `$1${mask}`)
+    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{12,}/g, (run) => (/[0-9]/.test(run) ? mask : run));
+  return masked.includes('**') ? masked : null;
+}

@@ -1,0 +1,162 @@
+/**
+ * Owns the place of a SARIF result: path, line, the code there, names of what stands there. Must never read a
+ * file; everything comes from the report.
+ */
+import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from './json.ts';
+import { type BaseUris, pathOfUri, resolveBases } from './paths.ts';
+
+export interface Place {
+  path: string | null;
+  /** As the report writes it, to compare with the name of a scanned image. */
+  uri: string | null;
+  line: number | null;
+  /** Raw: it may hold a secret. */
+  code: string | null;
+  /** Raw, the lines around the place if the report has them. */
+  context: string | null;
+  /** Fully qualified names: functions, resources, packages. */
+  names: string[];
+  /** What the run says of the file. */
+  artifact: JsonRecord | null;
+}
+
+const nowhere: Place = {
+  path: null,
+  uri: null,
+  line: null,
+  code: null,
+  context: null,
+  names: [],
+  artifact: null,
+};
+
+export class Places {
+  readonly #artifacts: readonly unknown[];
+  readonly #logical: readonly unknown[];
+  readonly #bases: BaseUris;
+  /** Tools repeat a few paths thousands of times. */
+  readonly #paths = new Map<string, string | null>();
+
+  constructor(run: JsonRecord) {
+    this.#artifacts = arrayAt(run, 'artifacts');
+    this.#logical = arrayAt(run, 'logicalLocations');
+    const table = new Map<string, { uri: string | null; uriBaseId: string | null }>();
+    for (const [name, base] of Object.entries(recordAt(run, 'originalUriBaseIds') ?? {}).slice(0, 100)) {
+      table.set(name, { uri: stringAt(base, 'uri'), uriBaseId: stringAt(base, 'uriBaseId') });
+    }
+    this.#bases = resolveBases(table);
+  }
+
+  /** The first location that names a file; else the first that names anything. */
+  of(result: JsonRecord): Place {
+    const locations = arrayAt(result, 'locations');
+    const first =
+      locations.find((location) => recordAt(location, 'physicalLocation') !== null) ?? locations[0];
+    if (asRecord(first) === null) return nowhere;
+    const physical = recordAt(first, 'physicalLocation');
+    const region = recordAt(physical, 'region');
+    const around = recordAt(physical, 'contextRegion');
+    const { path, uri, artifact } = this.#file(recordAt(physical, 'artifactLocation'));
+    const context = snippetOf(around);
+    return {
+      path,
+      uri,
+      line: integerAt(region, 'startLine', 1),
+      code: snippetOf(region) ?? linesOf(context, region, around),
+      context,
+      names: this.#names(first),
+      artifact,
+    };
+  }
+
+  #file(location: JsonRecord | null): Pick<Place, 'path' | 'uri' | 'artifact'> {
+    const index = integerAt(location, 'index', 0);
+    const artifact = index === null ? null : asRecord(this.#artifacts[index]);
+    const indexed = recordAt(artifact, 'location');
+    const own = stringAt(location, 'uri');
+    const uri = own ?? stringAt(indexed, 'uri');
+    if (uri === null) return { path: null, uri: null, artifact };
+    const baseId = stringAt(own === null ? indexed : location, 'uriBaseId');
+    const key = `${baseId ?? ''}\n${uri}`;
+    let path = this.#paths.get(key);
+    if (path === undefined) {
+      path = pathOfUri(uri, baseId, this.#bases);
+      this.#paths.set(key, path);
+    }
+    return { path, uri, artifact };
+  }
+
+  #names(location: unknown): string[] {
+    const names: string[] = [];
+    for (const logical of arrayAt(location, 'logicalLocations').slice(0, 20)) {
+      const index = integerAt(logical, 'index', 0);
+      const shared = index === null ? null : this.#logical[index];
+      const name =
+        stringAt(logical, 'fullyQualifiedName') ??
+        stringAt(shared, 'fullyQualifiedName') ??
+        stringAt(logical, 'name') ??
+        stringAt(shared, 'name');
+      if (name !== null) names.push(name);
+    }
+    return names;
+  }
+}
+
+function snippetOf(region: JsonRecord | null): string | null {
+  const text = stringAt(recordAt(region, 'snippet'), 'text');
+  // Semgrep without a login writes this where the code should be.
+  return text === null || text.trim() === 'requires login' ? null : text;
+}
+
+/** The region's own lines out of those around it; all of them where the numbers do not fit. */
+function linesOf(
+  context: string | null,
+  region: JsonRecord | null,
+  around: JsonRecord | null,
+): string | null {
+  if (context === null) return null;
+  const start = integerAt(region, 'startLine', 1);
+  const first = integerAt(around, 'startLine', 1);
+  if (start === null || first === null || start < first) return context;
+  const end = integerAt(region, 'endLine', start) ?? start;
+  const lines = context.split('\n').slice(start - first, end - first + 1);
+  return lines.length === 0 ? context : lines.join('\n');
+}
+
+/** SARIF's message: by text, or by id into the rule's strings; `{0}` filled in, at most `limit` characters. */
+export function messageText(
+  message: unknown,
+  strings: readonly (JsonRecord | null)[],
+  limit: number,
+): string | null {
+  const id = stringAt(message, 'id');
+  const direct = typeof message === 'string' ? message : stringAt(message, 'text');
+  const template = direct ?? (id === null ? null : stringOf(id, strings)) ?? stringAt(message, 'markdown');
+  if (template === null) return null;
+  const parameters = arrayAt(message, 'arguments');
+  if (parameters.length === 0 || !/[{}]/.test(template)) return withoutLinks(template);
+  // A short template may name a long argument many times.
+  let room = limit;
+  const filled = template.replace(/\{\{|\}\}|\{([0-9]{1,4})\}/g, (found, index: string | undefined) => {
+    if (index === undefined) return found.slice(0, 1);
+    const parameter = parameters[Number(index)];
+    const text = typeof parameter === 'string' ? parameter : found;
+    room -= text.length;
+    return room < 0 ? '…' : text;
+  });
+  return withoutLinks(filled);
+}
+
+/** `[the name](1)` points at a related location by its number: the name alone is the text. */
+function withoutLinks(text: string): string {
+  return text.includes('](') ? text.replace(/\[([^[\]\n]{0,300})\]\([0-9]{1,6}\)/g, '$1') : text;
+}
+
+function stringOf(id: string, strings: readonly (JsonRecord | null)[]): string | null {
+  for (const table of strings) {
+    const entry = field(table, id);
+    const text = stringAt(entry, 'text') ?? stringAt(entry, 'markdown');
+    if (text !== null) return text;
+  }
+  return null;
+}

@@ -1,0 +1,177 @@
+/**
+ * Owns the packages in SARIF: the format has no field for them, so that each dependency scanner writes them
+ * into another text. Must never invent a package: what cannot be told stays null.
+ */
+import { type Ecosystem, ofFile, ofSystem, ofWord } from './ecosystems.ts';
+import { advisoriesIn, sortAdvisories } from './finding.ts';
+import { asString, field, type JsonRecord, recordAt, stringsAt } from './json.ts';
+import { barePurl, isSystemPurl, packagePurl } from './purl.ts';
+import type { ReportPackage } from './report.ts';
+import type { Place } from './sarif-locations.ts';
+import type { Rule } from './sarif-rules.ts';
+
+export interface PackageFacts {
+  package: ReportPackage | null;
+  /** A package of an operating system: the finding is of type `container`, its place is the image. */
+  isSystem: boolean;
+  /** As reported first, then what means the same. */
+  advisories: string[];
+  related: string[];
+  fixedVersions: string[];
+}
+
+interface Named {
+  name: string;
+  version: string | null;
+}
+
+export function packageFacts(
+  ruleId: string,
+  rule: Rule | null,
+  message: string,
+  place: Place,
+  result: JsonRecord,
+): PackageFacts {
+  const said = labels(message);
+  const helped = labels(rule?.help ?? '');
+  const label = (name: string): string | null => said.get(name) ?? helped.get(name) ?? null;
+  const purl = purlOf(rule, place, result);
+  const named = namedIn(message, place, label);
+  const isSystemRule = rule?.name === 'OsPackageVulnerability';
+  const found = purl ?? (named === null ? null : build(named, rule, place, label, isSystemRule));
+  const fixed = label('fixed version') ?? label('fix version') ?? label('fixed versions') ?? '';
+  return {
+    package: found,
+    isSystem: isSystemRule || (found !== null && isSystemPurl(found.purl)),
+    ...advisoriesOf(ruleId, rule, message),
+    fixedVersions: fixed
+      .split(',')
+      .map((version) => version.trim().slice(0, 200))
+      .filter((version) => version !== ''),
+  };
+}
+
+/** `Key: value` lines, keys in lower case, the first of each; Trivy, Grype and Snyk write such lists. */
+function labels(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of text.slice(0, 4000).split('\n', 40)) {
+    const match = /^[*\s-]{0,8}([A-Za-z][A-Za-z ]{0,30}):[ \t]*(\S.{0,300})?$/.exec(line.trimEnd());
+    const key = match?.[1]?.toLowerCase();
+    const value = match?.[2]?.trim();
+    if (key !== undefined && value !== undefined && !found.has(key)) found.set(key, value);
+  }
+  return found;
+}
+
+function purlOf(rule: Rule | null, place: Place, result: JsonRecord): ReportPackage | null {
+  const properties = [
+    recordAt(result, 'properties'),
+    recordAt(place.artifact, 'properties'),
+    recordAt(rule?.record, 'properties'),
+  ];
+  const texts = [
+    ...place.names,
+    ...properties.flatMap((record) => [
+      ...stringsAt(record, 'purl'),
+      ...stringsAt(record, 'purls'),
+      // dependency-check numbers the names it has for a file.
+      ...stringsAt(record, 'id1'),
+    ]),
+  ];
+  for (const text of texts.slice(0, 20)) {
+    const bare = barePurl(text);
+    if (bare !== null) return bare;
+  }
+  return null;
+}
+
+// The sentences of older and newer Grype, and of OSV-Scanner. Bounded, for a message may be a megabyte.
+const sentences = [
+  /reports (?<name>\S{1,300}) at version (?<version>\S{1,200})/,
+  / package: (?<name>[^\s,]{1,300}), version (?<version>\S{1,200}) was found/,
+  /^Package '(?<name>[^'\n]{1,300})@(?<version>[^@'\n]{1,200})' is vulnerable/,
+];
+
+function namedIn(message: string, place: Place, label: (name: string) => string | null): Named | null {
+  const package_ = label('package');
+  const installed = label('installed version');
+  if (package_ !== null && installed !== null) return { name: package_, version: installed };
+  const start = message.slice(0, 2000);
+  for (const sentence of sentences) {
+    const groups = sentence.exec(start)?.groups;
+    if (groups?.name !== undefined) return { name: groups.name, version: groups.version ?? null };
+  }
+  for (const name of place.names) {
+    const at = name.lastIndexOf('@');
+    if (at > 0) return { name: name.slice(0, at), version: name.slice(at + 1) };
+  }
+  const name = package_ ?? label('vulnerable module');
+  return name === null ? null : { name, version: label('version') };
+}
+
+function build(
+  named: Named,
+  rule: Rule | null,
+  place: Place,
+  label: (name: string) => string | null,
+  isSystem: boolean,
+): ReportPackage | null {
+  const ecosystem = (isSystem ? systemOfVersion(named.version ?? '') : null) ??
+    wordOf(label, rule) ??
+    (isSystem || place.path === null ? null : ofFile(place.path)) ??
+    ofName(named.name) ?? { type: 'generic', namespace: null };
+  const purl = packagePurl(ecosystem.type, ecosystem.namespace, named.name);
+  return purl === null ? null : { purl, name: named.name, version: named.version };
+}
+
+function wordOf(label: (name: string) => string | null, rule: Rule | null): Ecosystem | null {
+  for (const word of [label('type'), label('package manager'), ...(rule?.tags ?? [])]) {
+    const ecosystem = word === null ? null : ofWord(word);
+    if (ecosystem === null) continue;
+    if (!['deb', 'rpm', 'apk'].includes(ecosystem.type)) return ecosystem;
+    // Grype: "debian:distro:debian:10"; Snyk: "SNYK-DEBIAN10-APT-123".
+    const system = label('data namespace') ?? /^SNYK-([A-Z]+)/.exec(rule?.id ?? '')?.[1] ?? '';
+    return ofSystem(system) ?? ecosystem;
+  }
+  return null;
+}
+
+/** Trivy's SARIF tells no distribution: its mark in the version does, where there is one. */
+function systemOfVersion(version: string): Ecosystem | null {
+  if (/ubuntu/.test(version)) return ofSystem('ubuntu');
+  if (/[+~]deb[0-9]/.test(version)) return ofSystem('debian');
+  if (/-r[0-9]+$/.test(version)) return ofSystem('alpine');
+  if (/\.amzn[0-9]/.test(version)) return ofSystem('amazon');
+  if (/\.fc[0-9]/.test(version)) return ofSystem('fedora');
+  return null;
+}
+
+/** Only shapes that one ecosystem alone has. */
+function ofName(name: string): Ecosystem | null {
+  if (/^@[^/]+\/[^/]+$/.test(name)) return ofWord('npm');
+  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofWord('maven');
+  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofWord('golang');
+  return null;
+}
+
+function advisoriesOf(
+  ruleId: string,
+  rule: Rule | null,
+  message: string,
+): Pick<PackageFacts, 'advisories' | 'related'> {
+  const written = advisoriesIn(ruleId)[0];
+  // Grype: the advisory and the package in one id. Other ids stay as they are.
+  const id =
+    written !== undefined && ruleId.toUpperCase().startsWith(written.toUpperCase()) ? written : ruleId;
+  if (id === '') return { advisories: [], related: [] };
+  const full = field(recordAt(rule?.record, 'fullDescription'), 'text');
+  // Snyk opens with "(CVE-2017-0247, CVE-2017-0248) package@1"; OSV-Scanner says "(also known as '…')".
+  const opened = /^\(((?:CVE|GHSA)-[^)]{1,1000})\)/.exec(asString(full) ?? '')?.[1] ?? '';
+  const known = /\(also known as ([^)]{1,1000})\)/.exec(message.slice(0, 4000))?.[1] ?? '';
+  const { same, related } = sortAdvisories(id, [
+    ...advisoriesIn(opened),
+    ...advisoriesIn(known),
+    ...stringsAt(rule?.record, 'deprecatedIds').flatMap(advisoriesIn),
+  ]);
+  return { advisories: same, related };
+}

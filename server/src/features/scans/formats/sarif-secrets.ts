@@ -1,0 +1,59 @@
+/**
+ * Owns what a SARIF result of a secret scanner tells of the secret: its value where the report holds it bare,
+ * else the line with the secret masked. Nothing else of a result may carry the value on.
+ */
+import { field, type JsonRecord, recordAt, stringAt } from './json.ts';
+import type { ParseContext } from './limits.ts';
+import { maskLine, maskSecret, redact } from './redact.ts';
+import type { ReportFinding } from './report.ts';
+import type { Place } from './sarif-locations.ts';
+import { cleanText, timestamp } from './text.ts';
+
+interface SecretFacts {
+  secret: NonNullable<ReportFinding['secret']>;
+  verified: boolean;
+  committedAt: string | null;
+  /** Takes the secret out of a message of the same result; what may be one, where nobody says what it is. */
+  scrub(message: string): string;
+  /** Whether a text of the same result holds the known secret. */
+  isIn(text: string): boolean;
+}
+
+/** Property names under which scanners put the bare secret. */
+const valueKeys = ['offender', 'secret', 'raw', 'match'] as const;
+const maxLine = 1000;
+const maxMessage = 8000;
+
+export function secretFacts(result: JsonRecord, place: Place, context: ParseContext): SecretFacts {
+  const properties = recordAt(result, 'properties');
+  const partial = recordAt(result, 'partialFingerprints');
+  const given = valueKeys.map((key) => stringAt(properties, key)).find((text) => text !== null) ?? null;
+  const value = bareSecret(given) ?? bareSecret(place.code);
+  const line = place.context ?? (place.code === value ? null : place.code);
+  return {
+    secret: { value, maskedLine: maskedLine(line, value, context) },
+    verified: field(properties, 'verified') === true,
+    committedAt: timestamp(stringAt(properties, 'date') ?? stringAt(partial, 'date')),
+    scrub: (message) =>
+      value === null ? (maskLine(message.slice(0, maxMessage)) ?? message) : maskSecret(message, value),
+    isIn: (text) => value !== null && maskSecret(text, value) !== text,
+  };
+}
+
+/** The text if it is a secret and no more: one word, or a key block. Null for lines, masks and placeholders. */
+function bareSecret(text: string | null): string | null {
+  const bare = text?.trim() ?? '';
+  if (bare.length < 6 || bare.length > 65_536) return null;
+  if (/^-{2,5}BEGIN /.test(bare) && /-{2,5}END [^\n]{1,80}$/.test(bare)) return bare;
+  const isMasked = /\*{3}|\.{3}|…|redacted|x{6}/i.test(bare);
+  const isLine = /[\s"'`,;(){}<>]|[^=]=[^=]|^[A-Za-z_][\w.-]{0,40}:./.test(bare);
+  return isMasked || isLine ? null : bare;
+}
+
+function maskedLine(line: string | null, value: string | null, context: ParseContext): string | null {
+  if (line === null) return null;
+  const text = cleanText(line.slice(0, maxLine), context);
+  if (value === null) return maskLine(text);
+  const masked = maskSecret(text, value);
+  return masked === text ? maskLine(text) : redact(masked);
+}

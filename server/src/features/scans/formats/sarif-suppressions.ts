@@ -1,0 +1,48 @@
+/**
+ * Owns SARIF's suppressions: whether one was in force when the tool ran. Must never compare with the clock of
+ * the server: an old report read today says what it said then.
+ */
+import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from './json.ts';
+import type { ParseContext } from './limits.ts';
+import type { ReportFinding } from './report.ts';
+import { safeText, timestamp } from './text.ts';
+
+const expiryKeys = ['expiration', 'expirationDate', 'expires', 'expiresAt', 'expiryUtc', 'expiry'] as const;
+
+/**
+ * Suppressed when the list holds accepted suppressions only (no status means accepted) and at least one had not
+ * ended at the time of the run. Without a time of the run, an end is handed on and not judged.
+ */
+export function suppressionOf(
+  result: JsonRecord,
+  ranAt: string | null,
+  context: ParseContext,
+): ReportFinding['suppression'] {
+  const suppressions = arrayAt(result, 'suppressions');
+  if (suppressions.length === 0) return null;
+  const inForce: { reason: string | null; expiresAt: string | null }[] = [];
+  for (const suppression of suppressions) {
+    if (asRecord(suppression) === null) continue;
+    if ((stringAt(suppression, 'status') ?? 'accepted') !== 'accepted') return null;
+    const expiresAt = expiryOf(suppression);
+    if (expiresAt !== null && ranAt !== null && expiresAt <= ranAt) continue;
+    inForce.push({ reason: safeText(stringAt(suppression, 'justification'), context), expiresAt });
+  }
+  if (inForce.length === 0) return null;
+  const ends = inForce.map(({ expiresAt }) => expiresAt).filter((end) => end !== null);
+  return {
+    reason: inForce.find(({ reason }) => reason !== null)?.reason ?? null,
+    // The longest one counts; one without an end lasts longest.
+    expiresAt: ends.length < inForce.length ? null : (ends.sort().at(-1) ?? null),
+  };
+}
+
+function expiryOf(suppression: unknown): string | null {
+  for (const record of [suppression, recordAt(suppression, 'properties')]) {
+    for (const key of expiryKeys) {
+      const time = timestamp(stringAt(record, key));
+      if (time !== null) return time;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,156 @@
+/**
+ * Owns SARIF 2.1.0 as a format: the log, its runs, their categories. Results are read in `sarif-results.ts`.
+ */
+import type { ReportDocument } from './decode.ts';
+import type { Format } from './format.ts';
+import { imageCategory } from './images.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './json.ts';
+import type { ParseContext } from './limits.ts';
+import { type Report, ReportError, type ReportFinding, type Run, type Unreadable } from './report.ts';
+import { type ResultReader, resultReader } from './sarif-results.ts';
+import { cleanName, timestamp } from './text.ts';
+import { toolFamily } from './tools.ts';
+
+export const sarif: Format = {
+  name: 'sarif',
+  marks: ['version', 'runs', '$schema'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const schema = stringAt(json, '$schema');
+  if (schema !== null && /sarif/i.test(schema)) return true;
+  const runs = field(json, 'runs');
+  if (!Array.isArray(runs)) return false;
+  return (
+    /^[12]\./.test(stringAt(json, 'version') ?? '') || recordAt(recordAt(runs[0], 'tool'), 'driver') !== null
+  );
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  checkVersion(json);
+  const runs: Run[] = [];
+  const unreadable: Unreadable[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, element] of arrayAt(json, 'runs').entries()) {
+    const pointer = `/runs/${index}`;
+    const run = asRecord(element);
+    if (run === null) {
+      context.addRows(1, pointer);
+      unreadable.push({ pointer, reason: 'The run is not an object.' });
+      continue;
+    }
+    const head = readHead(run, context);
+    const key = JSON.stringify([head.tool, head.category]);
+    const ordinal = (seen.get(key) ?? 0) + 1;
+    seen.set(key, ordinal);
+    // A run without a list is one that did not look: as an empty one it would close everything.
+    if (!Array.isArray(field(run, 'results'))) {
+      context.warn(
+        `A run of ${head.tool} has no list of results: the tool did not scan. It changes nothing.`,
+      );
+      continue;
+    }
+    const findings = readResults(run, pointer, head, unreadable, context);
+    runs.push({ ...head, category: ordinal === 1 ? head.category : `${head.category}#${ordinal}`, findings });
+  }
+  return { format: sarif.name, read: context.rows, runs, unreadable, warnings: context.warnings };
+}
+
+function checkVersion(json: unknown): void {
+  const version = stringAt(json, 'version');
+  if (version !== null && !version.startsWith('2.1')) {
+    throw new ReportError('UNKNOWN_FORMAT', 'The report is SARIF of another version; SARIF 2.1.0 is read.', {
+      pointer: '/version',
+    });
+  }
+  if (!Array.isArray(field(json, 'runs'))) {
+    throw new ReportError(
+      'MALFORMED_REPORT',
+      'The SARIF log has no list of runs: the tool failed before it ran.',
+      {
+        pointer: '/runs',
+      },
+    );
+  }
+}
+
+function readHead(run: JsonRecord, context: ParseContext): Omit<Run, 'findings'> {
+  const driver = recordAt(recordAt(run, 'tool'), 'driver');
+  const version = stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version');
+  const tool = toolFamily(stringAt(driver, 'name'));
+  for (const invocation of arrayAt(run, 'invocations')) {
+    if (field(invocation, 'executionSuccessful') === false) {
+      context.warn(`A run of ${tool} says that it did not succeed: findings may be missing.`);
+    }
+  }
+  return {
+    tool,
+    toolVersion: version === null ? null : cleanName(version, context),
+    category: cleanName(categoryOf(run), context),
+    ranAt: ranAt(run),
+  };
+}
+
+/** The id of the automation up to its last slash (what follows names the single run), else the image's name. */
+function categoryOf(run: JsonRecord): string {
+  const id = stringAt(recordAt(run, 'automationDetails'), 'id');
+  if (id !== null) {
+    const slash = id.lastIndexOf('/');
+    return slash === -1 ? '' : id.slice(0, slash);
+  }
+  const image = stringAt(recordAt(run, 'properties'), 'imageName');
+  return image === null ? '' : imageCategory(image);
+}
+
+/** The latest end of the run's invocations, else the latest start. */
+function ranAt(run: JsonRecord): string | null {
+  for (const key of ['endTimeUtc', 'startTimeUtc']) {
+    const times = arrayAt(run, 'invocations')
+      .map((invocation) => timestamp(stringAt(invocation, key)))
+      .filter((time) => time !== null);
+    const latest = times.sort().at(-1);
+    if (latest !== undefined) return latest;
+  }
+  return null;
+}
+
+function readResults(
+  run: JsonRecord,
+  pointer: string,
+  head: Omit<Run, 'findings'>,
+  unreadable: Unreadable[],
+  context: ParseContext,
+): ReportFinding[] {
+  const results = arrayAt(run, 'results');
+  context.addRows(results.length, `${pointer}/results`);
+  const read: ResultReader = resultReader(run, head, context);
+  const findings: ReportFinding[] = [];
+  for (const [index, result] of results.entries()) {
+    const at = `${pointer}/results/${index}`;
+    const row = read(result, at);
+    if ('unreadable' in row) unreadable.push({ pointer: at, reason: row.unreadable });
+    else if ('skip' in row) context.warn(row.skip);
+    else findings.push(row);
+  }
+  return dropConstants(findings, context);
+}
+
+/** A fingerprint that is the same at every place says nothing; three findings are enough to tell. */
+function dropConstants(findings: ReportFinding[], context: ParseContext): ReportFinding[] {
+  const values = new Set<string>();
+  const places = new Set<string>();
+  let count = 0;
+  for (const { fingerprint, rule, path, line } of findings) {
+    if (fingerprint === null) continue;
+    count++;
+    values.add(fingerprint.value);
+    places.add(`${rule}\n${path}\n${line}`);
+    if (values.size > 1) return findings;
+  }
+  if (count < 3 || places.size < 3) return findings;
+  for (const finding of findings) finding.fingerprint = null;
+  context.warn('The tool gives every finding the same fingerprint: fingerprints were ignored.');
+  return findings;
+}

@@ -1,0 +1,106 @@
+/**
+ * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must never leave but masked,
+ * even where Trivy forgot to mask it.
+ */
+import { newFinding, severityOfWord } from './finding.ts';
+import {
+  arrayAt,
+  asRecord,
+  field,
+  integerAt,
+  type JsonRecord,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from './json.ts';
+import type { ParseContext } from './limits.ts';
+import { maskLine, redact } from './redact.ts';
+import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from './text.ts';
+import { placeOf, type TrivyResult, type TrivyRow } from './trivy-result.ts';
+
+export function readSecret(
+  row: unknown,
+  pointer: string,
+  result: TrivyResult,
+  context: ParseContext,
+): TrivyRow {
+  const record = asRecord(row);
+  if (record === null) return { unreadable: 'The secret is not an object.' };
+  const rule = stringAt(record, 'RuleID');
+  const match = stringAt(record, 'Match');
+  if (rule === null && match === null) return { unreadable: 'The secret has neither RuleID nor Match.' };
+  const name = cleanName(rule ?? '', context);
+  return newFinding({
+    pointer,
+    type: 'secret',
+    severity: severityOfWord(stringAt(record, 'Severity')),
+    title: safeTitle(stringAt(record, 'Title') ?? name, context) || name || 'Secret',
+    description: safeText(stringAt(record, 'Category'), context),
+    rule: name,
+    ...placeOf(null, result, false),
+    line: integerAt(record, 'StartLine', 1),
+    secret: { value: null, maskedLine: match === null ? null : maskedMatch(match, context) },
+  });
+}
+
+/** As Trivy masks it, so that the line is the same in every scan; anything unmasked is masked here. */
+function maskedMatch(match: string, context: ParseContext): string | null {
+  const line = cleanText(match.slice(0, 1000), context);
+  return line.includes('***') ? redact(line) : maskLine(line);
+}
+
+export function readMisconfiguration(
+  row: unknown,
+  pointer: string,
+  result: TrivyResult,
+  context: ParseContext,
+): TrivyRow {
+  const record = asRecord(row);
+  if (record === null) return { unreadable: 'The misconfiguration is not an object.' };
+  const id = stringAt(record, 'ID') ?? stringAt(record, 'AVDID');
+  if (id === null) return { unreadable: 'The misconfiguration has no ID.' };
+  const status = stringAt(record, 'Status') ?? 'FAIL';
+  if (status !== 'FAIL')
+    return { skip: 'Checks that passed or were excepted are counted and are no findings.' };
+  const cause = recordAt(record, 'CauseMetadata') ?? recordAt(record, 'IacMetadata');
+  const rule = checkId(cleanName(id, context), stringAt(record, 'AVDID'));
+  const texts = ['Message', 'Description', 'Resolution'].map((key) => stringAt(record, key));
+  return newFinding({
+    pointer,
+    type: 'iac',
+    severity: severityOfWord(stringAt(record, 'Severity')),
+    title: safeTitle(stringAt(record, 'Title') ?? stringAt(record, 'Message') ?? rule, context) || rule,
+    description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
+    rule,
+    ...placeOf(null, result, false),
+    line: integerAt(cause, 'StartLine', 1),
+    code: codeOf(cause, context),
+    links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
+  });
+}
+
+/**
+ * One spelling over Trivy's versions, which wrote `KSV001` with `AVD-KSV-0001` beside it, then `AVD-AWS-0086`,
+ * now `KSV-0001` and `AWS-0086`.
+ */
+function checkId(id: string, avdId: string | null): string {
+  const known = [avdId ?? '', id].map((text) => /^(?:AVD-)?([A-Z0-9]+-[0-9]{4,})$/.exec(text)?.[1]);
+  const [fromAvd, fromId] = known;
+  if (fromAvd !== undefined) return fromAvd;
+  if (fromId !== undefined) return fromId;
+  const short = /^([A-Z]{2,8})([0-9]{3})$/.exec(id);
+  return short === null ? id : `${short[1]}-${(short[2] ?? '').padStart(4, '0')}`;
+}
+
+/** The lines that Trivy blames; without them the resource, which names the place as well. */
+function codeOf(cause: JsonRecord | null, context: ParseContext): string | null {
+  const lines: string[] = [];
+  for (const line of arrayAt(recordAt(cause, 'Code'), 'Lines')) {
+    const content = field(line, 'Content');
+    if (field(line, 'IsCause') === true && typeof content === 'string') lines.push(content);
+  }
+  const code = safeCode(lines.join('\n'), context);
+  if (code !== null) return code;
+  const names = ['Resource', 'Provider', 'Service'].map((key) => stringAt(cause, key));
+  return safeCode(names[0] ?? names.filter((name) => name !== null).join('/'), context);
+}

@@ -1,0 +1,211 @@
+/**
+ * Owns the shapes of Trivy's JSON: the object of schema 2, the list that versions before 0.20 wrote, and the
+ * cluster report of `trivy k8s`. Rows are read in `trivy-packages.ts` and `trivy-checks.ts`. The same scan in
+ * an old and a new shape must give the same findings.
+ */
+import type { ReportDocument } from './decode.ts';
+import type { Format } from './format.ts';
+import { imageCategory, splitTarget } from './images.ts';
+import { arrayAt, asArray, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './json.ts';
+import type { ParseContext } from './limits.ts';
+import { normalisePath } from './paths.ts';
+import type { Report, ReportFinding, Unreadable } from './report.ts';
+import { cleanName, safeText, timestamp } from './text.ts';
+import { readMisconfiguration, readSecret } from './trivy-checks.ts';
+import { readLicense, readVulnerability } from './trivy-packages.ts';
+import type { TrivyReader, TrivyResult, TrivyRow } from './trivy-result.ts';
+
+const readers: readonly (readonly [string, TrivyReader])[] = [
+  ['Vulnerabilities', readVulnerability],
+  ['Secrets', readSecret],
+  ['Misconfigurations', readMisconfiguration],
+  ['Licenses', readLicense],
+];
+
+const readersByKind: ReadonlyMap<string, TrivyReader> = new Map([
+  ['vulnerability', readVulnerability],
+  ['secret', readSecret],
+  ['misconfiguration', readMisconfiguration],
+  ['license', readLicense],
+]);
+
+/** Where `trivy k8s` keeps its resources: newer versions, summaries, older versions. */
+const clusterLists = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurations'] as const;
+
+export const trivy: Format = {
+  name: 'trivy',
+  marks: ['SchemaVersion', 'ArtifactName', 'Results'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  if (Array.isArray(json)) {
+    const first = json.find((element) => asRecord(element) !== null);
+    return typeof field(first, 'Target') === 'string';
+  }
+  if (typeof field(json, 'ClusterName') === 'string') return true;
+  return (
+    numberAt(json, 'SchemaVersion') !== null &&
+    (typeof field(json, 'ArtifactName') === 'string' || Array.isArray(field(json, 'Results')))
+  );
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const shape = Array.isArray(json)
+    ? legacyShape(json, unreadable)
+    : typeof field(json, 'ClusterName') === 'string'
+      ? clusterShape(json, unreadable, context)
+      : objectShape(json, unreadable);
+  // Broken elements of Results are rows of the report too: nothing is left out of the count.
+  context.addRows(unreadable.length, '/Results');
+  const findings = shape.results.flatMap((result) => readResult(result, unreadable, context));
+  const version = stringAt(recordAt(json, 'Trivy'), 'Version');
+  return {
+    format: trivy.name,
+    read: context.rows,
+    runs: [
+      {
+        tool: 'trivy',
+        toolVersion: version === null ? null : cleanName(version, context),
+        category: cleanName(shape.category, context),
+        ranAt: timestamp(stringAt(json, 'CreatedAt')),
+        findings,
+      },
+    ],
+    unreadable,
+    warnings: context.warnings,
+  };
+}
+
+interface Shape {
+  results: TrivyResult[];
+  category: string;
+}
+
+function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
+  const rows = arrayAt(json, 'Results');
+  const artifactType = stringAt(json, 'ArtifactType');
+  const hasSystem = rows.some((row) => stringAt(row, 'Class') === 'os-pkgs');
+  const isImage =
+    artifactType === null ? hasSystem : ['container_image', 'vm', 'vm_image'].includes(artifactType);
+  const family = stringAt(recordAt(recordAt(json, 'Metadata'), 'OS'), 'Family');
+  const results = elements(rows, '/Results', unreadable, (record, pointer, target) => ({
+    record,
+    pointer,
+    target,
+    scope: isImage ? 'image' : 'files',
+    system: family ?? systemOf(rows),
+    resource: null,
+  }));
+  const name = stringAt(json, 'ArtifactName') ?? imageOf(results);
+  return { results, category: isImage && name !== null ? imageCategory(name) : '' };
+}
+
+function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape {
+  const isImage = systemOf(rows) !== null;
+  const results = elements(rows, '', unreadable, (record, pointer, target) => ({
+    record,
+    pointer,
+    target,
+    scope: isImage ? 'image' : 'files',
+    system: systemOf(rows),
+    resource: null,
+  }));
+  return { results, category: imageCategory(imageOf(results) ?? '') };
+}
+
+function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
+  const results: TrivyResult[] = [];
+  for (const list of clusterLists) {
+    for (const [index, resource] of arrayAt(json, list).entries()) {
+      const pointer = `/${list}/${index}`;
+      const names = ['Namespace', 'Kind', 'Name'].map((key) => stringAt(resource, key));
+      const path = normalisePath(names.filter((name) => name !== null).join('/'));
+      const failure = safeText(stringAt(resource, 'Error'), context);
+      if (failure !== null) context.warn(`Trivy could not scan every resource of the cluster.`);
+      const system = stringAt(recordAt(arrayAt(resource, 'Metadata')[0], 'OS'), 'Family');
+      results.push(
+        ...elements(arrayAt(resource, 'Results'), `${pointer}/Results`, unreadable, (record, at, target) => ({
+          record,
+          pointer: at,
+          target,
+          scope: 'cluster',
+          system: system ?? splitTarget(target)?.system ?? null,
+          resource: path,
+        })),
+      );
+    }
+  }
+  return { results, category: stringAt(json, 'ClusterName') ?? '' };
+}
+
+function elements(
+  rows: readonly unknown[],
+  pointer: string,
+  unreadable: Unreadable[],
+  make: (record: JsonRecord, pointer: string, target: string) => TrivyResult,
+): TrivyResult[] {
+  const results: TrivyResult[] = [];
+  for (const [index, row] of rows.entries()) {
+    const record = asRecord(row);
+    const at = `${pointer}/${index}`;
+    if (record === null) unreadable.push({ pointer: at, reason: 'The result is not an object.' });
+    else results.push(make(record, at, stringAt(record, 'Target') ?? ''));
+  }
+  return results;
+}
+
+/** The system in the brackets of the first target that has some: how versions before schema 2 name it. */
+function systemOf(rows: readonly unknown[]): string | null {
+  for (const row of rows) {
+    const split = splitTarget(stringAt(row, 'Target') ?? '');
+    if (split !== null) return split.system;
+  }
+  return null;
+}
+
+function imageOf(results: readonly TrivyResult[]): string | null {
+  for (const { target } of results) {
+    const split = splitTarget(target);
+    if (split !== null) return split.name;
+  }
+  return null;
+}
+
+function readResult(result: TrivyResult, unreadable: Unreadable[], context: ParseContext): ReportFinding[] {
+  const findings: ReportFinding[] = [];
+  const take = (row: TrivyRow, pointer: string): ReportFinding | null => {
+    if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
+    else if ('skip' in row) context.warn(row.skip);
+    else {
+      findings.push(row);
+      return row;
+    }
+    return null;
+  };
+  for (const [list, read] of readers) {
+    const rows = asArray(field(result.record, list));
+    context.addRows(rows.length, `${result.pointer}/${list}`);
+    for (const [index, row] of rows.entries()) {
+      const pointer = `${result.pointer}/${list}/${index}`;
+      take(read(row, pointer, result, context), pointer);
+    }
+  }
+  // `--show-suppressed`: what an ignore file or a VEX document has taken out.
+  const modified = arrayAt(result.record, 'ExperimentalModifiedFindings');
+  context.addRows(modified.length, `${result.pointer}/ExperimentalModifiedFindings`);
+  for (const [index, row] of modified.entries()) {
+    const pointer = `${result.pointer}/ExperimentalModifiedFindings/${index}`;
+    const read = readersByKind.get(stringAt(row, 'Type') ?? '');
+    const finding =
+      read === undefined
+        ? take({ unreadable: 'The suppressed finding is of no known type.' }, pointer)
+        : take(read(field(row, 'Finding'), pointer, result, context), pointer);
+    if (finding === null) continue;
+    const reason = stringAt(row, 'Statement') ?? stringAt(row, 'Status');
+    finding.suppression = { reason: safeText(reason, context), expiresAt: null };
+  }
+  return findings;
+}

@@ -1,0 +1,300 @@
+/**
+ * Identity: from what a report says to the keys by which it is recognised. Runs in the parser's thread; what
+ * leaves it holds digests of secrets, never a secret.
+ *
+ * Never the line, the message, the order, or a tool's random id. Three kinds of findings:
+ * - package: advisory + package (purl without version); the advisory's aliases are the import's to resolve;
+ * - secret: keyed hash of the secret; where the report masks it, rule + path + masked line;
+ * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the ladder of `match-code.ts`.
+ */
+import { createHash, createHmac, type Hash } from 'node:crypto';
+import type { Severity, VulnerabilityType } from '../vulnerabilities/bucket.ts';
+import type { Report, ReportFinding, Run, Unreadable } from './formats/report.ts';
+
+/** A report, ready to be imported: rows with keys, in order of their ordinals. */
+export interface PreparedReport {
+  format: string;
+  read: number;
+  unreadable: Unreadable[];
+  warnings: string[];
+  runs: PreparedRun[];
+}
+
+export interface PreparedRun {
+  tool: string;
+  toolVersion: string | null;
+  category: string;
+  ranAt: string | null;
+  /** Each key once. */
+  findings: PreparedFinding[];
+}
+
+/** Keys are UUID text: 128 bits of SHA-256, compact in an index. */
+export interface PreparedFinding {
+  ordinal: number;
+  kind: 'package' | 'secret' | 'code';
+  /** The same finding in the next report of the stream. */
+  key: string;
+  /** Of what a report may change without making it another finding: int8 text. */
+  digest: string;
+  /** The same place of its vulnerability on its reference. */
+  place: string;
+  /** Secrets: identity, hex of 32 bytes. Packages: null, made from the canonical advisory. */
+  identity: string | null;
+  masked: boolean;
+  advisories: string[];
+  relatedAdvisories: string[];
+  purl: string | null;
+  ruleKey: string | null;
+  fileKey: string | null;
+  codeKey: string | null;
+  fingerprintKey: string | null;
+  fingerprintScheme: string | null;
+  type: VulnerabilityType;
+  severity: Severity;
+  title: string;
+  description: string | null;
+  rule: string;
+  fixedVersions: string[];
+  cvssScore: number | null;
+  cvssVector: string | null;
+  cwes: string[];
+  links: string[];
+  path: string;
+  line: number | null;
+  artifact: { key: string; type: number; name: string; purl: string | null; digest: string | null } | null;
+  suppressed: boolean;
+  verified: boolean;
+  exploitable: boolean;
+  committedAt: string | null;
+}
+
+/** `secretKey` is the install's key for secrets' identity. */
+export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
+  let ordinal = 0;
+  const runs = report.runs.map((run): PreparedRun => {
+    const occurrences = new Occurrences();
+    const byKey = new Map<string, PreparedFinding>();
+    // In an order of their own, so that a shuffled report has the same ordinals.
+    for (const finding of [...run.findings].sort(compareFindings)) {
+      const prepared = prepareFinding(run, finding, secretKey, occurrences);
+      const twin = byKey.get(prepared.key);
+      // The same row twice: the first stands, which by the order is the one of the highest severity.
+      if (!twin) byKey.set(prepared.key, { ...prepared, ordinal: ordinal++ });
+    }
+    return {
+      tool: run.tool,
+      toolVersion: run.toolVersion,
+      category: run.category,
+      ranAt: run.ranAt,
+      findings: [...byKey.values()],
+    };
+  });
+  return { format: report.format, read: report.read, unreadable: report.unreadable, warnings: report.warnings, runs };
+}
+
+/** Identity of a package's vulnerability, hex of 32 bytes; `advisory` is the canonical one. */
+export function packageIdentity(advisory: string, purl: string): string {
+  return sha('package', advisory, purl).digest('hex');
+}
+
+/** The same value again gets the next number, so that two equal places of one file are two. */
+class Occurrences {
+  readonly #seen = new Map<string, number>();
+
+  next(key: string): number {
+    const number = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, number + 1);
+    return number;
+  }
+}
+
+const severityOrder: Record<Severity, number> = { critical: 5, high: 4, medium: 3, low: 2, info: 1, unknown: 0 };
+
+function compareFindings(a: ReportFinding, b: ReportFinding): number {
+  return (
+    compareText(a.rule, b.rule) ||
+    compareText(a.path ?? '', b.path ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareText(a.package?.purl ?? '', b.package?.purl ?? '') ||
+    compareText(a.package?.version ?? '', b.package?.version ?? '') ||
+    severityOrder[b.severity] - severityOrder[a.severity] ||
+    compareText(a.fingerprint?.value ?? '', b.fingerprint?.value ?? '') ||
+    compareText(a.code ?? '', b.code ?? '') ||
+    compareText(a.title, b.title) ||
+    compareText(a.description ?? '', b.description ?? '')
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function prepareFinding(
+  run: Run,
+  finding: ReportFinding,
+  secretKey: Buffer,
+  occurrences: Occurrences,
+): Omit<PreparedFinding, 'ordinal'> {
+  const keys = finding.secret
+    ? secretKeys(finding, finding.secret, secretKey, occurrences)
+    : finding.package && finding.advisories.length > 0
+      ? packageKeys(run, finding, finding.package)
+      : codeKeys(run, finding, occurrences);
+  const path = finding.path ?? '.';
+  return {
+    ...keys,
+    digest: contentDigest(finding),
+    advisories: finding.advisories,
+    relatedAdvisories: finding.relatedAdvisories,
+    purl: finding.package?.purl ?? null,
+    type: finding.type,
+    severity: finding.severity,
+    title: finding.title,
+    description: finding.description,
+    rule: finding.rule,
+    fixedVersions: finding.fixedVersions,
+    cvssScore: finding.cvss?.score ?? null,
+    cvssVector: finding.cvss?.vector ?? null,
+    cwes: finding.cwes,
+    links: finding.links,
+    path,
+    line: finding.line,
+    artifact: artifactOf(finding),
+    suppressed: finding.suppression !== null,
+    verified: finding.verified,
+    exploitable: finding.exploitable,
+    committedAt: finding.committedAt,
+  };
+}
+
+type Keys = Pick<
+  PreparedFinding,
+  | 'kind'
+  | 'key'
+  | 'place'
+  | 'identity'
+  | 'masked'
+  | 'ruleKey'
+  | 'fileKey'
+  | 'codeKey'
+  | 'fingerprintKey'
+  | 'fingerprintScheme'
+>;
+
+const noCode = {
+  ruleKey: null,
+  fileKey: null,
+  codeKey: null,
+  fingerprintKey: null,
+  fingerprintScheme: null,
+} as const;
+
+function packageKeys(run: Run, finding: ReportFinding, pkg: { purl: string; version: string | null }): Keys {
+  // The name of an image or target may change with its tag or its tarball: what stands for it is the category.
+  const where = finding.pathIsTarget ? ['target', run.category] : ['path', finding.path ?? ''];
+  const place = uuid(sha('place', ...where, pkg.purl, pkg.version ?? ''));
+  const key = uuid(sha('package', finding.advisories[0] ?? '', pkg.purl, place));
+  return { kind: 'package', key, place, identity: null, masked: false, ...noCode };
+}
+
+function secretKeys(
+  finding: ReportFinding,
+  secret: { value: string | null; maskedLine: string | null },
+  secretKey: Buffer,
+  occurrences: Occurrences,
+): Keys {
+  const path = finding.path ?? '';
+  const masked = secret.value === null;
+  const identity = masked
+    ? (() => {
+        const line = secret.maskedLine ?? '';
+        const number = occurrences.next(`secret ${finding.rule} ${path} ${line}`);
+        return sha('secret-masked', finding.rule, path, normalizeCode(line), String(number)).digest('hex');
+      })()
+    : createHmac('sha256', secretKey).update(secret.value ?? '').digest('hex');
+  const number = masked ? 0 : occurrences.next(`secret ${identity} ${path}`);
+  const place = uuid(sha('secret-place', path, String(number)));
+  return {
+    kind: 'secret',
+    key: uuid(sha('secret', identity, place)),
+    place,
+    identity,
+    masked,
+    ...noCode,
+  };
+}
+
+function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): Keys {
+  const path = finding.path ?? '';
+  const rule = finding.rule === '' ? `title ${finding.title}` : finding.rule;
+  const ruleKey = uuid(sha('rule', run.tool, rule));
+  const fileKey = uuid(sha('file', ruleKey, path));
+  const code = finding.code === null ? '' : normalizeCode(finding.code);
+  const codeKey = code === '' ? null : uuid(sha('code', ruleKey, code));
+  const { fingerprint } = finding;
+  let fingerprintKey: string | null = null;
+  if (fingerprint) {
+    const parts = [ruleKey, fingerprint.scheme, fingerprint.value, fingerprint.pathFree ? '' : path];
+    fingerprintKey = uuid(sha('fingerprint', ...parts, String(occurrences.next(`fingerprint ${parts.join(' ')}`))));
+  }
+  // The best evidence names the finding; without any, the line must, and a moved line is matched by the ladder.
+  const evidence =
+    fingerprintKey ??
+    (codeKey === null
+      ? `line ${finding.line ?? 0} ${occurrences.next(`line ${fileKey} ${finding.line ?? 0}`)}`
+      : `code ${codeKey} ${occurrences.next(`code ${fileKey} ${codeKey}`)}`);
+  const key = uuid(sha('code-finding', fileKey, evidence));
+  return {
+    kind: 'code',
+    key,
+    place: key,
+    identity: null,
+    masked: false,
+    ruleKey,
+    fileKey,
+    codeKey,
+    fingerprintKey,
+    fingerprintScheme: fingerprint?.scheme ?? null,
+  };
+}
+
+// Indentation, wrapping and blank lines are a formatter's; everything else is the programmer's.
+function normalizeCode(code: string): string {
+  return code.replace(/\s+/g, ' ').trim();
+}
+
+const artifactTypes = { package_version: 0, image: 1, file: 2 } as const;
+
+function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
+  const { artifact } = finding;
+  if (!artifact) return null;
+  const { type, name, purl, digest } = artifact;
+  return { key: uuid(sha('artifact', type, name, purl ?? '', digest ?? '')), type: artifactTypes[type], name, purl, digest };
+}
+
+function contentDigest(finding: ReportFinding): string {
+  const hash = sha(
+    'content',
+    finding.path ?? '',
+    String(finding.line ?? ''),
+    finding.severity,
+    finding.title,
+    finding.description ?? '',
+    JSON.stringify([finding.fixedVersions, finding.cvss, finding.cwes, finding.links, finding.relatedAdvisories]),
+    `${finding.suppression !== null} ${finding.verified} ${finding.exploitable}`,
+  );
+  return hash.digest().readBigInt64BE(0).toString();
+}
+
+// Parts are set apart by a length, so that no two lists of parts give the same digest.
+function sha(...parts: string[]): Hash {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash;
+}
+
+function uuid(hash: Hash): string {
+  const hex = hash.digest('hex').slice(0, 32);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,218 @@
+/** SQL of an import around its streams: staging of keys, what is new, what is gone, what closes. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { ImportTx, Tx } from '../../db/database.ts';
+import { newId } from '../../ids.ts';
+import type { PreparedFinding } from './identity.ts';
+
+export interface StreamRow {
+  id: string;
+  last_seq: number;
+  last_scanned_at: Date | null;
+  held_absence: string | null;
+}
+
+export async function upsertStream(
+  tx: Tx,
+  tenantId: string,
+  stream: { repositoryId: string; referenceId: string; tool: string; category: string },
+): Promise<StreamRow> {
+  const [row] = await tx.query<StreamRow>(
+    `insert into stream as s (tenant_id, id, repository_id, reference_id, tool, category)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (tenant_id, reference_id, tool, category) do update set updated_at = now(), retired_at = null
+     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence`,
+    [tenantId, newId(), stream.repositoryId, stream.referenceId, stream.tool, stream.category],
+  );
+  if (!row) throw new Error('an upsert returned nothing');
+  return row;
+}
+
+/** `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. */
+export async function updateStream(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  to: { seq: number; scannedAt: Date | null; scanId: string | null; heldAbsence: string | null },
+): Promise<void> {
+  await tx.query(
+    `update stream set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
+            last_scan_id = coalesce($5, last_scan_id), held_absence = $6, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tenantId, streamId, to.seq, to.scannedAt, to.scanId, to.heldAbsence],
+  );
+}
+
+export async function insertScanStream(
+  tx: Tx,
+  tenantId: string,
+  row: { scanId: string; streamId: string; seq: number; alone: boolean },
+): Promise<void> {
+  await tx.query('insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone) values ($1, $2, $3, $4, $5)', [
+    tenantId,
+    row.scanId,
+    row.streamId,
+    row.seq,
+    row.alone,
+  ]);
+}
+
+/** Stages the keys of a run by COPY. */
+export async function copyKeys(
+  tx: ImportTx,
+  tenantId: string,
+  scanId: string,
+  streamId: string,
+  findings: PreparedFinding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  const copy = tx.client.query(
+    copyFrom('copy import_key (tenant_id, scan_id, ordinal, stream_id, key, digest) from stdin'),
+  );
+  const lines = function* (): Generator<string> {
+    // In pieces: a chunk a row would cost more than the copy itself.
+    let piece = '';
+    for (const finding of findings) {
+      piece += `${tenantId}\t${scanId}\t${finding.ordinal}\t${streamId}\t${finding.key}\t${finding.digest}\n`;
+      if (piece.length > 64 * 1024) {
+        yield piece;
+        piece = '';
+      }
+    }
+    yield piece;
+  };
+  await pipeline(Readable.from(lines()), copy);
+}
+
+export async function deleteKeys(tx: Tx, tenantId: string, scanId: string): Promise<void> {
+  await tx.query('delete from import_key where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
+}
+
+export interface UnmatchedRow {
+  ordinal: number;
+  /** Null: the stream does not see this finding now. Else it sees it with another content. */
+  location_id: string | null;
+  vulnerability_id: string | null;
+}
+
+/** What the stream did not report just so the last time. */
+export async function findUnmatched(
+  tx: Tx,
+  tenantId: string,
+  scanId: string,
+  streamId: string,
+): Promise<UnmatchedRow[]> {
+  return tx.query<UnmatchedRow>(
+    `select k.ordinal, g.location_id, g.vulnerability_id
+       from import_key k
+       left join location_sighting g
+         on g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null and g.key = k.key
+      where k.tenant_id = $1 and k.scan_id = $2 and (g.location_id is null or g.digest <> k.digest)
+      order by k.ordinal`,
+    [tenantId, scanId, streamId],
+  );
+}
+
+export interface AbsentRow {
+  location_id: string;
+  vulnerability_id: string;
+  key: string;
+}
+
+/** What the stream saw until now and does not see any more. */
+export async function listAbsent(tx: Tx, tenantId: string, scanId: string, streamId: string): Promise<AbsentRow[]> {
+  return tx.query<AbsentRow>(
+    `select g.location_id, g.vulnerability_id, g.key
+       from location_sighting g
+      where g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null
+        and not exists (select 1 from import_key k where k.tenant_id = $1 and k.scan_id = $2 and k.key = g.key)`,
+    [tenantId, scanId, streamId],
+  );
+}
+
+/** A partial or late report keeps what it saw as sightings of its own: of places that the stream sees now. */
+export async function insertAloneSightings(
+  tx: Tx,
+  tenantId: string,
+  scanId: string,
+  streamId: string,
+  seq: number,
+): Promise<void> {
+  await tx.query(
+    `insert into location_sighting (tenant_id, location_id, vulnerability_id, stream_id, key, digest, since_seq,
+                                    until_seq, rung, alone)
+     select $1, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.rung, true
+       from import_key k
+       join location_sighting g on g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null and g.key = k.key
+      where k.tenant_id = $1 and k.scan_id = $2`,
+    [tenantId, scanId, streamId, seq],
+  );
+}
+
+/** Vulnerabilities that scan number `seq` of the stream saw; asked when its sightings are written. */
+export async function countSeen(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  seq: number,
+  alone: boolean,
+): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    alone
+      ? `select count(distinct vulnerability_id)::int as n from location_sighting
+          where tenant_id = $1 and stream_id = $2 and until_seq = $3 + 1 and alone`
+      : `select count(distinct vulnerability_id)::int as n from location_sighting
+          where tenant_id = $1 and stream_id = $2 and until_seq is null and $3::int > 0`,
+    [tenantId, streamId, seq],
+  );
+  return row?.n ?? 0;
+}
+
+/** Vulnerabilities that the stream sees now: what the guard compares an absence with. */
+export async function countLive(tx: Tx, tenantId: string, streamId: string): Promise<number> {
+  return countSeen(tx, tenantId, streamId, 1, false);
+}
+
+export async function endSightings(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  keys: string[],
+  seq: number,
+): Promise<void> {
+  await tx.query(
+    `update location_sighting set until_seq = $4
+      where tenant_id = $1 and stream_id = $2 and key = any($3::uuid[]) and until_seq is null`,
+    [tenantId, streamId, keys, seq],
+  );
+}
+
+/** Closes those of the places that no stream sees any more. */
+export async function closeLocations(tx: Tx, tenantId: string, locationIds: string[], at: Date): Promise<void> {
+  await tx.query(
+    `update vulnerability_location l set fixed_at = $3
+      where l.tenant_id = $1 and l.id = any($2::uuid[]) and l.fixed_at is null
+        and not exists (select 1 from location_sighting g
+                         where g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null)`,
+    [tenantId, locationIds, at],
+  );
+}
+
+/** The stream's word on vulnerabilities that it sees nowhere any more counts no longer. */
+export async function endReporters(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  vulnerabilityIds: string[],
+): Promise<void> {
+  await tx.query(
+    `update vulnerability_reporter w set live = false, updated_at = now()
+      where w.tenant_id = $1 and w.stream_id = $2 and w.vulnerability_id = any($3::uuid[]) and w.live
+        and not exists (select 1 from vulnerability_location l join location_sighting g
+                            on g.tenant_id = $1 and g.location_id = l.id
+                         where l.tenant_id = $1 and l.vulnerability_id = w.vulnerability_id
+                           and g.stream_id = $2 and g.until_seq is null)`,
+    [tenantId, streamId, vulnerabilityIds],
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * Processing: the oldest waiting scan of a repository, from the encrypted report to `completed` or `failed`. One
+ * at a time in a repository, whoever works: a lock on the repository is held from the choice of the scan to its
+ * commit, and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone,
+ * and the scan waits as before.
+ */
+import { type Database, type ImportTx, importTx, tenantTx } from '../../db/database.ts';
+import type { InstallSecret } from '../../install-secret.ts';
+import { CounterChanges } from '../vulnerabilities/counters.ts';
+import { settleOnReference } from '../vulnerabilities/sweep.ts';
+import { ReportError } from './formats/report.ts';
+import type { PreparedReport } from './identity.ts';
+import { type ImportCounts, importReport } from './import.ts';
+import { parseInThread } from './parser-thread.ts';
+import { completeScan, failScan, findNextScan, type ScanError, type ScanRow, startScan, updateScanned } from './store.ts';
+import { deleteReport, loadReport } from './waiting-report.ts';
+
+export interface ProcessDependencies {
+  db: Database;
+  secret: InstallSecret;
+}
+
+/** Works through what waits in the repository. Throws what is not the report's fault: the job is tried again. */
+export async function processRepository(
+  dependencies: ProcessDependencies,
+  tenantId: string,
+  repositoryId: string,
+  stopping: () => boolean = () => false,
+): Promise<number> {
+  let processed = 0;
+  while (!stopping() && (await processNext(dependencies, tenantId, repositoryId))) processed++;
+  return processed;
+}
+
+async function processNext({ db, secret }: ProcessDependencies, tenantId: string, repositoryId: string): Promise<boolean> {
+  const claimed = await tenantTx(db, tenantId, async (tx) => {
+    const scan = await findNextScan(tx, tenantId, repositoryId);
+    if (!scan) return null;
+    await startScan(tx, tenantId, scan.id);
+    return { scan, report: await loadReport(tx, tenantId, scan.id, secret.key('report-encryption')) };
+  });
+  if (!claimed) return false;
+  const { scan } = claimed;
+  let prepared: PreparedReport;
+  try {
+    prepared = await parseInThread(claimed.report, scan.format, secret.key('secret-identity'));
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    const { code, message, pointer, line } = error;
+    await finishFailed(db, tenantId, scan.id, { code, message, pointer, line });
+    return true;
+  }
+  await importTx(db, tenantId, async (tx) => {
+    await lockRepository(tx, tenantId, repositoryId);
+    // Another worker may have had it meanwhile: then this report is applied, and the next one is asked for.
+    const next = await findNextScan(tx, tenantId, repositoryId);
+    if (next?.id === scan.id) await apply(tx, tenantId, next, prepared);
+  });
+  return true;
+}
+
+async function apply(tx: ImportTx, tenantId: string, scan: ScanRow, report: PreparedReport): Promise<void> {
+  const counters = new CounterChanges();
+  const counts = scan.dry_run
+    ? await rehearse(tx, () => write(tx, tenantId, scan, report, new CounterChanges()))
+    : await write(tx, tenantId, scan, report, counters);
+  await completeScan(tx, tenantId, scan.id, {
+    format: report.format,
+    tools: [...new Set(report.runs.map((run) => run.tool))],
+    counts,
+    warnings: report.warnings,
+    unreadable: report.unreadable,
+  });
+  await deleteReport(tx, tenantId, scan.id);
+  await counters.write(tx, tenantId);
+}
+
+async function write(
+  tx: ImportTx,
+  tenantId: string,
+  scan: ScanRow,
+  report: PreparedReport,
+  counters: CounterChanges,
+): Promise<ImportCounts> {
+  const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
+    'select is_default, tracked, active from reference where tenant_id = $1 and id = $2',
+    [tenantId, scan.reference_id],
+  );
+  await updateScanned(tx, tenantId, scan);
+  if (reference && !reference.active) {
+    const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
+    await settleOnReference(tx, tenantId, scan.reference_id, cause, counters);
+  }
+  const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
+  return importReport(
+    tx,
+    {
+      tenantId,
+      scanId: scan.id,
+      repositoryId: scan.repository_id,
+      reference: {
+        id: scan.reference_id,
+        fullRef: scan.full_ref,
+        isDefault: reference?.is_default ?? false,
+        tracked: reference?.tracked ?? false,
+      },
+      scannedAt: scan.scanned_at,
+      partial: scan.partial,
+      source: scan.source === 1 ? 'git_history' : 'current',
+      force: scan.force,
+    },
+    { ...report, runs },
+    counters,
+  );
+}
+
+// A category given by hand replaces the report's own; several runs of one tool stay apart by their order.
+function withCategory(report: PreparedReport, category: string): PreparedReport['runs'] {
+  const seen = new Map<string, number>();
+  return report.runs.map((run) => {
+    const number = (seen.get(run.tool) ?? 0) + 1;
+    seen.set(run.tool, number);
+    return { ...run, category: number === 1 ? category : `${category}#${number}` };
+  });
+}
+
+// A dry run does all of it and takes it back: what it says is what would have been.
+async function rehearse<T>(tx: ImportTx, work: () => Promise<T>): Promise<T> {
+  await tx.query('savepoint rehearsal');
+  const result = await work();
+  await tx.query('rollback to savepoint rehearsal');
+  return result;
+}
+
+async function lockRepository(tx: ImportTx, tenantId: string, repositoryId: string): Promise<void> {
+  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
+    tenantId,
+    repositoryId,
+  ]);
+}
+
+async function finishFailed(db: Database, tenantId: string, scanId: string, error: ScanError): Promise<void> {
+  await tenantTx(db, tenantId, async (tx) => {
+    await failScan(tx, tenantId, scanId, error);
+    await deleteReport(tx, tenantId, scanId);
+  });
+}
+
+/** Ends the scan that is next in the repository: it failed time and again for a reason of ours. */
+export async function failWaiting(db: Database, tenantId: string, repositoryId: string): Promise<void> {
+  const scan = await tenantTx(db, tenantId, (tx) => findNextScan(tx, tenantId, repositoryId));
+  if (!scan) return;
+  const message = 'The report could not be processed; the log of the server says why. Send it again after an update.';
+  await finishFailed(db, tenantId, scan.id, { code: 'INTERNAL_ERROR', message, pointer: null, line: null });
+}

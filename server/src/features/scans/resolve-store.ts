@@ -1,0 +1,98 @@
+/** SQL of resolving: known vulnerabilities by identity, known places, candidates for the ladder. */
+import type { Tx } from '../../db/database.ts';
+import type { ImportContext } from './import.ts';
+import type { Candidate, CodeFinding } from './match-code.ts';
+
+/** Identity (hex) → vulnerability id, of those that the repository knows. */
+export async function findByIdentity(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  identities: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ identity: string; id: string }>(
+    `select encode(identity, 'hex') as identity, id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])`,
+    [tenantId, repositoryId, identities.map((hex) => `\\x${hex}`)],
+  );
+  return new Map(rows.map((row) => [row.identity, row.id]));
+}
+
+/** `vulnerability place` → location id, of the places on one reference, closed ones too. */
+export async function findPlaces(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  vulnerabilityIds: string[],
+): Promise<Map<string, string>> {
+  if (vulnerabilityIds.length === 0) return new Map();
+  const rows = await tx.query<{ vulnerability_id: string; place: string; id: string }>(
+    `select vulnerability_id, place, id from vulnerability_location
+      where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])`,
+    [tenantId, referenceId, vulnerabilityIds],
+  );
+  return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.place}`, row.id]));
+}
+
+export interface SeenCandidate extends Candidate {
+  /** An open sighting of the report's own stream. */
+  seenByStream: boolean;
+}
+
+/** Every place of the repository that shares a fingerprint, the code or the file with one of the findings. */
+export async function listCandidates(
+  tx: Tx,
+  context: ImportContext,
+  streamId: string,
+  findings: CodeFinding[],
+): Promise<SeenCandidate[]> {
+  const distinct = (values: (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))];
+  const rows = await tx.query<{
+    id: string;
+    vulnerability_id: string;
+    reference_id: string;
+    is_default: boolean;
+    live: boolean;
+    line: number | null;
+    file_key: string;
+    code_key: string | null;
+    fingerprint_key: string | null;
+    fingerprint_scheme: string | null;
+    seen: boolean;
+  }>(
+    `select l.id, l.vulnerability_id, l.reference_id, f.is_default, l.fixed_at is null as live, l.line, l.file_key, l.code_key,
+            l.fingerprint_key, l.fingerprint_scheme, g.location_id is not null as seen
+       from (select id from vulnerability_location
+              where tenant_id = $1 and repository_id = $2 and file_key = any($3::uuid[])
+             union select id from vulnerability_location
+              where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[])
+             union select id from vulnerability_location
+              where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])) c
+       join vulnerability_location l on l.tenant_id = $1 and l.id = c.id
+       join reference f on f.tenant_id = $1 and f.id = l.reference_id
+       left join (select distinct location_id from location_sighting
+                   where tenant_id = $1 and stream_id = $6 and until_seq is null) g on g.location_id = l.id
+      order by l.fixed_at is not null, l.vulnerable_at desc, l.id desc`,
+    [
+      context.tenantId,
+      context.repositoryId,
+      distinct(findings.map((finding) => finding.fileKey)),
+      distinct(findings.map((finding) => finding.codeKey)),
+      distinct(findings.map((finding) => finding.fingerprintKey)),
+      streamId,
+    ],
+  );
+  return rows.map((row) => ({
+    locationId: row.id,
+    vulnerabilityId: row.vulnerability_id,
+    here: row.reference_id === context.reference.id,
+    onDefault: row.is_default,
+    live: row.live,
+    line: row.line,
+    fileKey: row.file_key,
+    codeKey: row.code_key,
+    fingerprintKey: row.fingerprint_key,
+    fingerprintScheme: row.fingerprint_scheme,
+    seenByStream: row.seen,
+  }));
+}

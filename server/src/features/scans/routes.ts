@@ -1,0 +1,113 @@
+/** `/scans`: list, detail, state. */
+import { Type } from 'typebox';
+import type { Server } from '../../app.ts';
+import { tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../errors.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import { parseId } from '../../ids.ts';
+import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
+import { resolveScanFilter, type ScanListQuery, type ScanStateQuery, waitForScanState } from './service.ts';
+import { findScan, listScans, scanStatuses } from './store.ts';
+
+const access = { scopes: ['scans:read'] } as const;
+const shaPattern = '^[0-9a-fA-F]{7,40}$';
+
+function text(description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+}
+
+export function scanRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/scans',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listScans',
+        tags: ['Scans'],
+        summary: 'List scans, newest first',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: text('Repository: id or full name.'),
+          ref: text('Reference of the repository: short or full name, or HEAD.'),
+          sha: Type.Optional(Type.String({ pattern: shaPattern })),
+          status: Type.Optional(listParameter(`Status: ${scanStatuses.join(', ')}.`)),
+          tool: text('Tool, such as trivy.'),
+          ...pageParameters,
+        }),
+        response: { 200: page(ScanItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor, per_page: limit = defaultPerPage, ...query } = request.query;
+      const bound = cursorScope(tenant.id, 'listScans', query);
+      const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const filter = await resolveScanFilter(tx, tenant.id, query as ScanListQuery);
+        return filter ? listScans(tx, tenant.id, filter, before, limit + 1) : [];
+      });
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(scanItem),
+        next_cursor: rows.length > limit && last ? cursors.encode(bound, [last.id]) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/scans/:scan',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getScan',
+        tags: ['Scans'],
+        summary: 'Show a scan: counts, warnings, what could not be read',
+        params: Type.Object({ ...tenantParams.properties, scan: Type.String({ description: 'Id of the scan, scan_….' }) }),
+        querystring: Type.Object({}),
+        response: { 200: ScanDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const id = parseId('scan', request.params.scan);
+      const row = id && (await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, id)));
+      if (!row) throw resourceNotFound();
+      return scanDetail(row);
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/scans/status',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getScanStatus',
+        tags: ['Scans'],
+        summary: 'Say how far the scans of a reference or commit are',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+          sha: Type.Optional(Type.String({ pattern: shaPattern })),
+          expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
+          wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the end.' })),
+        }),
+        response: { 200: ScanState },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { wait = 0, ...query } = request.query;
+      if (query.ref !== undefined && query.sha !== undefined) {
+        throw validationFailed({ sha: ['Give ref or sha, not both.'] });
+      }
+      return waitForScanState(db, tenant.id, query as ScanStateQuery, wait, () => request.raw.destroyed);
+    },
+  );
+}

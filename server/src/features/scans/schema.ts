@@ -1,0 +1,111 @@
+/** Scans as the API shows them. */
+import { Type } from 'typebox';
+import { NullableInteger, NullableString, NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import { formatId } from '../../ids.ts';
+import { referenceOf } from '../vulnerabilities/schema.ts';
+import type { ImportCounts } from './import.ts';
+import { type ScanRow, scanStatuses, verdicts } from './store.ts';
+
+const countFields = {
+  read: Type.Integer({ description: 'Rows of the report.' }),
+  new: Type.Integer({ description: 'Vulnerabilities that nobody knew in this repository.' }),
+  unchanged: Type.Integer(),
+  reopened: Type.Integer({ description: 'Fixed on this reference before, there again now.' }),
+  fixed: Type.Integer({ description: 'There on this reference before, gone now.' }),
+  suppressed: Type.Integer(),
+  unreadable: Type.Integer({ description: 'Rows that could not be understood.' }),
+  closing_held: Type.Integer({ description: 'Would be fixed, held for review.' }),
+};
+
+export const Counts = Type.Object(countFields);
+export const NullableCounts = Type.Union([Counts, Type.Null()]);
+export const NullableVerdict = Type.Unsafe<string | null>({ type: ['string', 'null'], description: verdicts.join(', ') });
+
+export const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
+export const ReferenceBrief = Type.Object({
+  id: Type.String(),
+  ref: Type.String(),
+  sha: NullableString,
+  type: Type.String(),
+});
+
+export const ScanItem = Type.Object({
+  id: Type.String(),
+  repository: RepositoryBrief,
+  reference: ReferenceBrief,
+  sha: NullableString,
+  status: Type.String({ description: scanStatuses.join(', ') }),
+  format: Type.String(),
+  tools: Type.Array(Type.String()),
+  category: NullableString,
+  source: Type.String(),
+  partial: Type.Boolean(),
+  dry_run: Type.Boolean(),
+  file_name: NullableString,
+  scanned_at: Timestamp,
+  created_at: Timestamp,
+  started_at: NullableTimestamp,
+  finished_at: NullableTimestamp,
+  counts: NullableCounts,
+  verdict: NullableVerdict,
+  error: Type.Union([
+    Type.Object({ code: Type.String(), message: Type.String(), pointer: NullableString, line: NullableInteger }),
+    Type.Null(),
+  ]),
+});
+
+export const ScanDetail = Type.Object({
+  ...ScanItem.properties,
+  warnings: Type.Array(Type.String()),
+  unreadable: Type.Array(Type.Object({ pointer: Type.String(), reason: Type.String() })),
+});
+
+export const ScanState = Type.Object({
+  repository: RepositoryBrief,
+  reference: Type.Union([ReferenceBrief, Type.Null()]),
+  status: NullableString,
+  verdict: NullableVerdict,
+  counts: NullableCounts,
+  scans: Type.Array(
+    Type.Object({ id: Type.String(), tool: NullableString, category: NullableString, status: Type.String() }),
+  ),
+  missing: Type.Array(Type.String({ description: 'Expected tools without a completed scan.' })),
+});
+
+export function scanItem(row: ScanRow) {
+  return {
+    id: formatId('scan', row.id),
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+    reference: referenceOf({ ...row, reference_active: true }),
+    sha: row.sha,
+    status: scanStatuses[row.status] ?? 'queued',
+    format: row.format,
+    tools: row.tools,
+    category: row.category,
+    source: row.source === 1 ? 'git_history' : 'current',
+    partial: row.partial,
+    dry_run: row.dry_run,
+    file_name: row.file_name,
+    scanned_at: timestamp(row.scanned_at),
+    created_at: timestamp(row.created_at),
+    started_at: timestampOrNull(row.started_at),
+    finished_at: timestampOrNull(row.finished_at),
+    counts: row.counts,
+    verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
+    error: row.error,
+  };
+}
+
+export function scanDetail(row: ScanRow) {
+  return { ...scanItem(row), warnings: row.warnings, unreadable: row.unreadable };
+}
+
+export function sumCounts(rows: (ImportCounts | null)[]): ImportCounts | null {
+  const known = rows.filter((counts) => counts !== null);
+  if (known.length === 0) return null;
+  const sum: ImportCounts = { read: 0, new: 0, unchanged: 0, reopened: 0, fixed: 0, suppressed: 0, unreadable: 0, closing_held: 0 };
+  for (const counts of known) {
+    for (const key of Object.keys(sum) as (keyof ImportCounts)[]) sum[key] += counts[key];
+  }
+  return sum;
+}

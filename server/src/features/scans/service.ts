@@ -1,0 +1,156 @@
+/** Scans, read: the list, and the state of a reference or commit for CI. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
+import { formatId } from '../../ids.ts';
+import { referenceCandidates } from '../repositories/reference-name.ts';
+import { getRepository } from '../repositories/service.ts';
+import { findReferences, type RepositoryDetailRow } from '../repositories/store.ts';
+import { referenceOf } from '../vulnerabilities/schema.ts';
+import { sumCounts } from './schema.ts';
+import { listNewestByStream, listUnapplied, type ScanFilter, type ScanRow, scanStatuses, verdicts } from './store.ts';
+
+export interface ScanListQuery {
+  repo?: string;
+  ref?: string;
+  sha?: string;
+  status?: string[];
+  tool?: string;
+}
+
+/** Null: the filters name a reference that does not exist. Throws 404, 422. */
+export async function resolveScanFilter(tx: Tx, tenantId: string, query: ScanListQuery): Promise<ScanFilter | null> {
+  const unknown = (query.status ?? []).filter((value) => !(scanStatuses as readonly string[]).includes(value));
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  if (query.ref !== undefined && query.repo === undefined) {
+    throw validationFailed({ repo: ['The repo field is required with ref.'] });
+  }
+  const repository = query.repo === undefined ? null : await getRepository(tx, tenantId, query.repo);
+  let referenceId: string | null = null;
+  if (repository && query.ref !== undefined) {
+    const reference = await findNamedReference(tx, tenantId, repository, query.ref);
+    if (!reference) return null;
+    referenceId = reference.id;
+  }
+  return {
+    repositoryId: repository?.id ?? null,
+    referenceId,
+    sha: query.sha?.toLowerCase() ?? null,
+    statuses: query.status?.map((value) => (scanStatuses as readonly string[]).indexOf(value)) ?? null,
+    tool: query.tool?.toLowerCase() ?? null,
+  };
+}
+
+async function findNamedReference(tx: Tx, tenantId: string, repository: RepositoryDetailRow, ref: string) {
+  if (ref === 'HEAD') {
+    const { default_full_ref: name } = repository;
+    return name === null ? undefined : (await findReferences(tx, tenantId, repository.id, [name]))[0];
+  }
+  const candidates = referenceCandidates(ref);
+  const found = await findReferences(tx, tenantId, repository.id, candidates);
+  return candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
+}
+
+export interface ScanStateQuery {
+  repo: string;
+  ref?: string;
+  sha?: string;
+  expect?: string[];
+}
+
+// Seldom enough to cost nothing while CI waits, often enough that nobody notices.
+const pollMs = 500;
+
+/** Waits up to `waitSeconds` until the state is final: nothing runs, nothing expected is missing. */
+export async function waitForScanState(
+  db: Database,
+  tenantId: string,
+  query: ScanStateQuery,
+  waitSeconds: number,
+  aborted: () => boolean,
+) {
+  const until = Date.now() + waitSeconds * 1000;
+  for (;;) {
+    const state = await tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query));
+    const running = state.status === 'queued' || state.status === 'running' || state.missing.length > 0;
+    if (!running || Date.now() >= until || aborted()) return state;
+    await sleep(Math.min(pollMs, Math.max(1, until - Date.now())));
+  }
+}
+
+async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
+  const repository = await getRepository(tx, tenantId, query.repo);
+  const reference = await stateReference(tx, tenantId, repository, query);
+  const repositoryBrief = { id: formatId('repository', repository.id), full_name: repository.full_name };
+  const expected = [...new Set((query.expect ?? []).map((tool) => tool.toLowerCase()))];
+  if (!reference) {
+    return {
+      repository: repositoryBrief,
+      reference: null,
+      status: null,
+      verdict: null,
+      counts: null,
+      scans: [],
+      missing: expected,
+    };
+  }
+  const sha = query.sha?.toLowerCase() ?? null;
+  const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
+  const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
+  // A failed scan matters until a later one of the reference has come through.
+  const newest = streams.reduce((id, row) => (row.id > id ? row.id : id), '');
+  const open = waiting.filter((row) => row.status < 2 || row.id > newest);
+  const scans = [
+    ...open.map((row) => scanOf(row, null, row.category)),
+    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category)),
+  ];
+  const rows = new Map([...streams, ...open].map((row) => [row.id, row]));
+  const seen = new Set(streams.filter((row) => row.status === 2).map((row) => row.stream_tool));
+  const missing = expected.filter((tool) => !seen.has(tool));
+  const status = leastFinished([...rows.values()]);
+  return {
+    repository: repositoryBrief,
+    reference: referenceOf({
+      reference_id: reference.id,
+      full_ref: reference.full_ref,
+      reference_sha: reference.head_sha,
+      reference_type: reference.type,
+      reference_active: reference.active,
+    }),
+    status,
+    verdict: status === 'completed' && missing.length === 0 ? worstVerdict([...rows.values()]) : null,
+    counts: sumCounts([...rows.values()].map((row) => row.counts)),
+    scans,
+    missing,
+  };
+}
+
+async function stateReference(tx: Tx, tenantId: string, repository: RepositoryDetailRow, query: ScanStateQuery) {
+  if (query.ref !== undefined) return findNamedReference(tx, tenantId, repository, query.ref);
+  if (query.sha === undefined) return findNamedReference(tx, tenantId, repository, 'HEAD');
+  const prefix = query.sha.toLowerCase();
+  const [row] = await tx.query<{ full_ref: string }>(
+    `select f.full_ref from scan s join reference f on f.tenant_id = $1 and f.id = s.reference_id
+      where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $4 order by s.id desc limit 1`,
+    [tenantId, repository.id, prefix, `${prefix}g`],
+  );
+  if (!row) throw resourceNotFound();
+  return (await findReferences(tx, tenantId, repository.id, [row.full_ref]))[0];
+}
+
+function scanOf(row: ScanRow, tool: string | null, category: string | null) {
+  return { id: formatId('scan', row.id), tool, category, status: scanStatuses[row.status] ?? 'queued' };
+}
+
+// From the least finished to the most: what a script must not take for done stands first.
+const finishOrder = ['queued', 'running', 'failed', 'canceled', 'completed'];
+
+function leastFinished(rows: ScanRow[]): string | null {
+  const names = rows.map((row) => scanStatuses[row.status] ?? 'queued');
+  return finishOrder.find((name) => (names as string[]).includes(name)) ?? null;
+}
+
+function worstVerdict(rows: ScanRow[]): string | null {
+  const numbers = rows.map((row) => row.verdict).filter((verdict) => verdict !== null);
+  return numbers.length === 0 ? null : (verdicts[Math.max(...numbers)] ?? null);
+}

@@ -1,0 +1,247 @@
+/** SQL of scans. */
+import type { Tx } from '../../db/database.ts';
+import type { ImportCounts } from './import.ts';
+
+/** The position is the stored number. */
+export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export type ScanStatus = (typeof scanStatuses)[number];
+export const verdicts = ['pass', 'warn', 'block'] as const;
+
+export interface ScanError {
+  code: string;
+  message: string;
+  pointer: string | null;
+  line: number | null;
+}
+
+export interface ScanRow {
+  id: string;
+  repository_id: string;
+  repository_full_name: string;
+  reference_id: string;
+  full_ref: string;
+  reference_type: number;
+  reference_sha: string | null;
+  sha: string | null;
+  format: string;
+  category: string | null;
+  source: number;
+  partial: boolean;
+  dry_run: boolean;
+  force: boolean;
+  tools: string[];
+  status: number;
+  verdict: number | null;
+  scanned_at: Date;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  counts: ImportCounts | null;
+  warnings: string[];
+  unreadable: { pointer: string; reason: string }[];
+  error: ScanError | null;
+  file_name: string | null;
+}
+
+const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
+  f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
+  s.force, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
+  s.warnings, s.unreadable, s.error, s.file_name`;
+
+const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
+  join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
+
+export interface NewScan {
+  id: string;
+  repositoryId: string;
+  referenceId: string;
+  sha: string | null;
+  format: string;
+  category: string | null;
+  source: number;
+  partial: boolean;
+  dryRun: boolean;
+  force: boolean;
+  scannedAt: Date;
+  fileName: string | null;
+  digest: Buffer;
+  uploadedBy: string | null;
+}
+
+export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promise<void> {
+  await tx.query(
+    `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, category, source, partial, dry_run,
+            force, status, scanned_at, file_name, digest, uploaded_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $13, $14, $15)`,
+    [
+      tenantId,
+      scan.id,
+      scan.repositoryId,
+      scan.referenceId,
+      scan.sha,
+      scan.format,
+      scan.category,
+      scan.source,
+      scan.partial,
+      scan.dryRun,
+      scan.force,
+      scan.scannedAt,
+      scan.fileName,
+      scan.digest,
+      scan.uploadedBy,
+    ],
+  );
+}
+
+export async function findScan(tx: Tx, tenantId: string, id: string): Promise<ScanRow | undefined> {
+  const rows = await tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = $2`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+export interface ScanFilter {
+  repositoryId: string | null;
+  referenceId: string | null;
+  /** A prefix, lower case. */
+  sha: string | null;
+  statuses: number[] | null;
+  tool: string | null;
+}
+
+/** Newest first, before `beforeId`. */
+export async function listScans(
+  tx: Tx,
+  tenantId: string,
+  filter: ScanFilter,
+  beforeId: string | null,
+  limit: number,
+): Promise<ScanRow[]> {
+  const conditions = ['s.tenant_id = $1'];
+  const values: unknown[] = [tenantId];
+  const add = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === null) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  add((p) => `s.id < ${p}`, beforeId);
+  add((p) => `s.repository_id = ${p}`, filter.repositoryId);
+  add((p) => `s.reference_id = ${p}`, filter.referenceId);
+  add((p) => `s.sha >= ${p}`, filter.sha);
+  add((p) => `s.sha < ${p}`, filter.sha === null ? null : `${filter.sha}g`);
+  add((p) => `s.status = any(${p}::smallint[])`, filter.statuses);
+  add((p) => `${p} = any(s.tools)`, filter.tool);
+  values.push(limit);
+  return tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins} where ${conditions.join(' and ')}
+      order by s.id desc limit $${values.length}`,
+    values,
+  );
+}
+
+/** The newest scan of each stream of a reference, or of a commit on it: what its status is made of. */
+export async function listNewestByStream(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  sha: string | null,
+): Promise<(ScanRow & { stream_tool: string; stream_category: string })[]> {
+  return tx.query(
+    `select distinct on (t.tool, t.category) ${columns}, t.tool as stream_tool, t.category as stream_category
+       from stream t
+       join scan_stream c on c.tenant_id = $1 and c.stream_id = t.id
+       join scan s on s.tenant_id = $1 and s.id = c.scan_id
+       ${joins}
+      where t.tenant_id = $1 and t.reference_id = $2
+        and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
+      order by t.tool, t.category, s.id desc`,
+    [tenantId, referenceId, sha],
+  );
+}
+
+/** Scans that are not final, or failed before they reached a stream, newer than `sinceId`. */
+export async function listUnapplied(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  sha: string | null,
+): Promise<ScanRow[]> {
+  return tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins}
+      where s.tenant_id = $1 and s.reference_id = $2 and s.status in (0, 1, 3)
+        and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
+      order by s.id desc limit 200`,
+    [tenantId, referenceId, sha],
+  );
+}
+
+/** The oldest scan of the repository that waits or was left running: repository by repository, in order. */
+export async function findNextScan(tx: Tx, tenantId: string, repositoryId: string): Promise<ScanRow | undefined> {
+  const rows = await tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins}
+      where s.tenant_id = $1 and s.repository_id = $2 and s.status < 2 order by s.id limit 1`,
+    [tenantId, repositoryId],
+  );
+  return rows[0];
+}
+
+export async function startScan(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.query(
+    'update scan set status = 1, started_at = coalesce(started_at, now()), updated_at = now() where tenant_id = $1 and id = $2',
+    [tenantId, id],
+  );
+}
+
+export async function completeScan(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  result: {
+    format: string;
+    tools: string[];
+    counts: ImportCounts;
+    warnings: string[];
+    unreadable: { pointer: string; reason: string }[];
+  },
+): Promise<void> {
+  await tx.query(
+    `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = $6,
+            unreadable = $7, error = null, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [
+      tenantId,
+      id,
+      result.format,
+      result.tools,
+      JSON.stringify(result.counts),
+      JSON.stringify(result.warnings),
+      JSON.stringify(result.unreadable),
+    ],
+  );
+}
+
+export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
+  await tx.query(
+    `update scan set status = 3, finished_at = now(), error = $3, updated_at = now() where tenant_id = $1 and id = $2`,
+    [tenantId, id, JSON.stringify(error)],
+  );
+}
+
+/** After a report was applied: the reference's head, and when it and its repository were scanned last. */
+export async function updateScanned(
+  tx: Tx,
+  tenantId: string,
+  scan: { repository_id: string; reference_id: string; sha: string | null; scanned_at: Date },
+): Promise<void> {
+  await tx.query(
+    `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()
+      where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at <= $4)`,
+    [tenantId, scan.reference_id, scan.sha, scan.scanned_at],
+  );
+  await tx.query(
+    `update repository set last_scanned_at = $3, updated_at = now()
+      where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at < $3)`,
+    [tenantId, scan.repository_id, scan.scanned_at],
+  );
+}

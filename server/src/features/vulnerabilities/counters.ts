@@ -1,0 +1,53 @@
+/**
+ * The counters behind every list: how many vulnerabilities are in each bucket, by scope. A transaction collects
+ * what it changes and writes the difference last, in key order, so that transactions wait for each other briefly
+ * and never for ever.
+ */
+import type { Tx } from '../../db/database.ts';
+
+export const counterScopes = { tenant: 0, repository: 1, reference: 2, refName: 3, defaultBranches: 4 } as const;
+
+export interface ReferenceBucket {
+  referenceId: string;
+  fullRef: string;
+  onDefault: boolean;
+  bucket: number;
+}
+
+export class CounterChanges {
+  readonly #changes = new Map<string, { scope: number; key: string; bucket: number; n: number }>();
+
+  /** A vulnerability's own bucket; `n` is 1 when it comes, -1 when it goes. */
+  addOwn(repositoryId: string, bucket: number, n: 1 | -1): void {
+    this.#add(counterScopes.tenant, '', bucket, n);
+    this.#add(counterScopes.repository, repositoryId, bucket, n);
+  }
+
+  addOnReference({ referenceId, fullRef, onDefault, bucket }: ReferenceBucket, n: 1 | -1): void {
+    this.#add(counterScopes.reference, referenceId, bucket, n);
+    this.#add(counterScopes.refName, fullRef, bucket, n);
+    if (onDefault) this.#add(counterScopes.defaultBranches, '', bucket, n);
+  }
+
+  /** The last statement before the commit. */
+  async write(tx: Tx, tenantId: string): Promise<void> {
+    const rows = [...this.#changes.values()].filter((change) => change.n !== 0);
+    this.#changes.clear();
+    if (rows.length === 0) return;
+    await tx.query(
+      `insert into vulnerability_count as c (tenant_id, scope, key, bucket, n)
+       select $1, d.scope, d.key, d.bucket, d.n
+         from json_to_recordset($2::json) as d (scope smallint, key text, bucket smallint, n integer)
+        order by d.scope, d.key collate "C", d.bucket
+       on conflict (tenant_id, scope, key, bucket) do update set n = c.n + excluded.n`,
+      [tenantId, JSON.stringify(rows)],
+    );
+  }
+
+  #add(scope: number, key: string, bucket: number, n: number): void {
+    const id = `${scope} ${key} ${bucket}`;
+    const change = this.#changes.get(id);
+    if (change) change.n += n;
+    else this.#changes.set(id, { scope, key, bucket, n });
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Triage: what people decide about vulnerabilities. The one place where a decision is made or taken back, for one
+ * or many, all or none: rules, history and audit in the same transaction.
+ */
+import { type Database, tenantTx } from '../../db/database.ts';
+import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { formatId } from '../../ids.ts';
+import { recordAudit } from '../audit/record.ts';
+import { unpackBucket } from './bucket.ts';
+import { CounterChanges } from './counters.ts';
+import type { Resolution } from './schema.ts';
+import { getVulnerabilityIds } from './service.ts';
+import { type Change, settle } from './settle.ts';
+import type { LockedVulnerability } from './settle-store.ts';
+import { decisionOf } from './status.ts';
+import { listDecided } from './store.ts';
+
+export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
+export type Action = (typeof actions)[number];
+
+/** Resolutions that an action may give, its usual one first. */
+export const resolutionsOf: Record<Action, Resolution[]> = {
+  accept: ['risk_accepted'],
+  ignore: ['wont_fix', 'test_code'],
+  reject: ['false_positive', 'not_affected'],
+  confirm: [],
+  reopen: [],
+};
+
+export interface DecisionRequest {
+  action: Action;
+  vulnerabilities: { id: string; status_version?: string }[];
+  reason?: string;
+  resolution?: Resolution;
+  /** Acceptance only, RFC 3339: open again after it. */
+  until?: string;
+}
+
+export interface DecidedRow {
+  id: string;
+  bucket: number;
+  resolution: number | null;
+  accepted_until: Date | null;
+  status_version: number;
+  updated_at: Date;
+}
+
+/** Throws 404 if one of them is unknown, 409 if one has another `status_version` than given; then nothing is done. */
+export async function decide(
+  db: Database,
+  principal: Principal,
+  request: DecisionRequest,
+  requestId: string,
+): Promise<DecidedRow[]> {
+  const until = checkedUntil(request);
+  const resolution = checkedResolution(request);
+  const tenantId = principal.tenant.id;
+  return tenantTx(db, tenantId, async (tx) => {
+    const expected = new Map<string, string | undefined>();
+    const found = await getVulnerabilityIds(tx, tenantId, request.vulnerabilities.map(({ id }) => id));
+    request.vulnerabilities.forEach(({ status_version }, i) => expected.set(found[i] ?? '', status_version));
+    const stale: Record<string, string> = {};
+    const counters = new CounterChanges();
+    const ids = [...expected.keys()];
+    await settle(tx, tenantId, {
+      ids,
+      cause: { scanId: null, actorId: principal.user.id, at: new Date() },
+      counters,
+      change: (current) => {
+        const version = expected.get(current.id);
+        if (version !== undefined && version !== String(current.status_version)) {
+          stale[formatId('vulnerability', current.id)] = String(current.status_version);
+        }
+        return changeOf(request, resolution, until, current);
+      },
+    });
+    if (Object.keys(stale).length > 0) throw statusVersionConflict(stale);
+    await recordAudit(
+      tx,
+      tenantId,
+      ids.map((id) => ({
+        actorId: principal.user.id,
+        apiKeyId: principal.key.id,
+        action: `vulnerability.${request.action}`,
+        targetType: 'vulnerability',
+        targetId: id,
+        data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
+        requestId,
+      })),
+    );
+    const rows = await listDecided(tx, tenantId, ids);
+    await counters.write(tx, tenantId);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      if (!row) throw resourceNotFound();
+      return row;
+    });
+  });
+}
+
+const decisions = { accept: 'accepted', ignore: 'ignored', reject: 'rejected' } as const;
+
+function changeOf(
+  request: DecisionRequest,
+  resolution: Resolution | null,
+  until: Date | null,
+  current: LockedVulnerability,
+): Change {
+  const reason = request.reason ?? null;
+  if (request.action === 'confirm') {
+    return { confirmed: true, triaged: true, events: [{ kind: 'confirmed', reason }] };
+  }
+  if (request.action === 'reopen') {
+    // Nothing was decided: asking again for what is so changes nothing.
+    if (decisionOf(unpackBucket(current.bucket).status) === null) return {};
+    return {
+      decision: null,
+      resolution: null,
+      acceptedUntil: null,
+      triaged: true,
+      events: [{ kind: 'decision_removed', reason }],
+    };
+  }
+  const decision = decisions[request.action];
+  return {
+    decision,
+    resolution,
+    acceptedUntil: until,
+    triaged: true,
+    // What is rejected is not true, whoever had said so before.
+    ...(decision === 'rejected' ? { confirmed: false } : {}),
+    events: [{ kind: decision, reason, data: { resolution, until: until?.toISOString() ?? null } }],
+  };
+}
+
+function checkedUntil({ action, until }: DecisionRequest): Date | null {
+  if (until === undefined) return null;
+  if (action !== 'accept') throw validationFailed({ until: ['Only an acceptance has an end.'] });
+  const date = new Date(until);
+  if (Number.isNaN(date.getTime())) throw validationFailed({ until: ['Must be an RFC 3339 time.'] });
+  if (date.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });
+  return date;
+}
+
+function checkedResolution({ action, resolution, reason }: DecisionRequest): Resolution | null {
+  const allowed = resolutionsOf[action];
+  if (allowed.length > 0 && (reason === undefined || reason.trim() === '')) {
+    throw validationFailed({ reason: [`The reason field is required to ${action}.`] });
+  }
+  if (resolution === undefined) return allowed[0] ?? null;
+  if (!allowed.includes(resolution)) {
+    throw validationFailed({
+      resolution: [allowed.length > 0 ? `Must be one of ${allowed.join(', ')}.` : `Does not go with ${action}.`],
+    });
+  }
+  return resolution;
+}

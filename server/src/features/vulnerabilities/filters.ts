@@ -1,0 +1,133 @@
+/**
+ * The filters of the vulnerability list: from query parameters to what the reads need. The traits of a
+ * vulnerability become a test on buckets; a repository or reference becomes a scope of counters; the rest
+ * (assignee, sha, words) starts from an index of its own.
+ */
+import type { Tx } from '../../db/database.ts';
+import { invalidFilterValue, validationFailed } from '../../errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { isUuid, parseId } from '../../ids.ts';
+import { findMember } from '../members/store.ts';
+import { referenceCandidates } from '../repositories/reference-name.ts';
+import { getRepository } from '../repositories/service.ts';
+import { findReferences } from '../repositories/store.ts';
+import { type Severity, severities, type Source, type Status, type Traits, types, type VulnerabilityType } from './bucket.ts';
+import { titleWords } from './title-words.ts';
+
+export const sorts = ['severity', 'newest', 'oldest'] as const;
+export type Sort = (typeof sorts)[number];
+
+export interface ListQuery {
+  repo?: string;
+  ref?: string;
+  sha?: string;
+  state?: Status;
+  source?: Source;
+  confirmed?: 'yes' | 'no';
+  triaged?: 'yes' | 'no';
+  severity?: string[];
+  type?: string[];
+  assignee?: string;
+  q?: string;
+  sort?: Sort;
+}
+
+/** Which counters and which index a list reads: the narrowest that covers its repository and reference. */
+export type Scope =
+  | { kind: 'tenant' }
+  | { kind: 'repository'; repositoryId: string }
+  | { kind: 'reference'; referenceId: string }
+  | { kind: 'ref-name'; fullRefs: string[] }
+  | { kind: 'default-branches' };
+
+export interface ListFilter {
+  /** Null: the filters name a reference that does not exist, and nothing is on it. */
+  scope: Scope | null;
+  allows: (traits: Traits) => boolean;
+  /** True when every bucket is allowed: the plain order of time then has an index of its own. */
+  allowsAll: boolean;
+  assigneeId: string | null;
+  /** A prefix of a commit, lower case. */
+  sha: string | null;
+  words: string[];
+}
+
+/** Throws 404 for an unknown repository, 422 for values that cannot be. */
+export async function resolveFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
+  const severitySet = checkedSet<Severity>(query.severity, severities);
+  const typeSet = checkedSet<VulnerabilityType>(query.type, types);
+  const assignee = query.assignee === undefined ? null : await resolveAssignee(tx, principal, query.assignee);
+  const words = query.q === undefined ? [] : checkedWords(query.q);
+  const scope = await resolveScope(tx, principal.tenant.id, query.repo, query.ref);
+  const { state, source, confirmed, triaged } = query;
+  const unassigned = assignee === 'unassigned';
+  return {
+    scope,
+    allows: (traits) =>
+      (severitySet === null || severitySet.has(traits.severity)) &&
+      (typeSet === null || typeSet.has(traits.type)) &&
+      (state === undefined || traits.status === state) &&
+      (source === undefined || traits.source === source) &&
+      (confirmed === undefined || traits.confirmed === (confirmed === 'yes')) &&
+      (triaged === undefined || traits.triaged === (triaged === 'yes')) &&
+      !(unassigned && traits.assigned),
+    allowsAll:
+      !(severitySet || typeSet || state || source || confirmed || triaged || unassigned) && words.length === 0,
+    assigneeId: assignee === 'unassigned' ? null : assignee,
+    sha: query.sha?.toLowerCase() ?? null,
+    words,
+  };
+}
+
+function checkedSet<T extends string>(values: string[] | undefined, known: readonly T[]): Set<T> | null {
+  if (values === undefined) return null;
+  const unknown = values.filter((value) => !(known as readonly string[]).includes(value));
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  return new Set(values as T[]);
+}
+
+async function resolveScope(
+  tx: Tx,
+  tenantId: string,
+  repo: string | undefined,
+  ref: string | undefined,
+): Promise<Scope | null> {
+  if (repo === undefined) {
+    if (ref === undefined) return { kind: 'tenant' };
+    return ref === 'HEAD' ? { kind: 'default-branches' } : { kind: 'ref-name', fullRefs: referenceCandidates(ref) };
+  }
+  const repository = await getRepository(tx, tenantId, repo);
+  if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
+  if (ref === 'HEAD') {
+    const referenceId = repository.default_reference_id;
+    return referenceId === null ? null : { kind: 'reference', referenceId };
+  }
+  const candidates = referenceCandidates(ref);
+  const found = await findReferences(tx, tenantId, repository.id, candidates);
+  const best = candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
+  return best ? { kind: 'reference', referenceId: best.id } : null;
+}
+
+async function resolveAssignee(tx: Tx, principal: Principal, text: string): Promise<string | 'unassigned'> {
+  if (text === 'unassigned') return text;
+  if (text === 'me') {
+    if (principal.user.kind === 'service') {
+      throw validationFailed({ assignee: ['A workspace key has no user: me stands for nobody.'] });
+    }
+    return principal.user.id;
+  }
+  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
+  const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
+  const member = await findMember(tx, principal.tenant.id, by);
+  if (!member) throw validationFailed({ assignee: ['Must be me, unassigned, or a member of the workspace.'] });
+  return member.id;
+}
+
+function checkedWords(text: string): string[] {
+  const words = titleWords(text);
+  const short = text.split(/\s+/).filter((word) => word !== '' && [...word].length < 3);
+  if (words.length === 0 || short.length > 0) {
+    throw validationFailed({ q: ['Must be words of three characters or more.'] });
+  }
+  return words;
+}

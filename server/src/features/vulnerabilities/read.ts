@@ -1,0 +1,294 @@
+/**
+ * The list of vulnerabilities: counters first, then the page. One shape for every combination of filters.
+ *
+ * 1. `countBuckets`: the non-empty buckets at the narrowest scope, which the filters then thin out. They are the
+ *    summary, and they say which ranges of the index hold the page.
+ * 2. `listPage`: a range of the index per bucket, merged, cut, and only those rows joined.
+ *
+ * An assignee, a commit or words start from their own index (a set of candidates); what they find is counted and
+ * sorted, so they cost what they find.
+ */
+import type { Tx } from '../../db/database.ts';
+import { severityRank } from './bucket.ts';
+import type { ListFilter, Scope, Sort } from './filters.ts';
+import type { BucketCount, VulnerabilityRow } from './schema.ts';
+import { prefixEnd } from './title-words.ts';
+
+/** The last row of the page before: rank of its severity, time, id. */
+export interface PagePosition {
+  rank: number;
+  introducedAt: Date;
+  id: string;
+}
+
+export interface PageRequest {
+  scope: Scope;
+  filter: ListFilter;
+  /** Non-empty buckets that the filters allow. */
+  counts: BucketCount[];
+  sort: Sort;
+  after: PagePosition | null;
+  limit: number;
+}
+
+/** Collects parameters of a statement that is put together. */
+class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+export function hasCandidates(filter: ListFilter): boolean {
+  return filter.assigneeId !== null || filter.sha !== null || filter.words.length > 0;
+}
+
+/** Non-empty buckets of the scope, before the traits of the filter are looked at. */
+export async function countBuckets(
+  tx: Tx,
+  tenantId: string,
+  scope: Scope,
+  filter: ListFilter,
+): Promise<BucketCount[]> {
+  if (hasCandidates(filter)) {
+    const parameters = new Parameters();
+    const tenant = parameters.add(tenantId);
+    const source = sourceOf(scope, parameters);
+    return tx.query<BucketCount>(
+      `${candidates(filter, tenant, parameters)}
+       select l.bucket, count(*)::int as n from candidate c join ${source.table} l
+         on l.tenant_id = ${tenant} and l.${source.id} = c.id
+       ${source.where ? `where ${source.where}` : ''} group by l.bucket`,
+      parameters.values,
+    );
+  }
+  const { number, keys } = counterKeys(scope);
+  return tx.query<BucketCount>(
+    `select bucket, n from vulnerability_count where tenant_id = $1 and scope = $2 and key = $3 and n > 0`,
+    [tenantId, number, keys[0]],
+    'count-buckets',
+  );
+}
+
+/** The first of these full names under which anything is counted; the first one when nothing is. */
+export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]): Promise<string> {
+  const rows = await tx.query<{ key: string }>(
+    `select f.key from unnest($2::text[]) with ordinality f (key, place)
+      where exists (select 1 from vulnerability_count c
+                     where c.tenant_id = $1 and c.scope = 3 and c.key = f.key and c.n > 0)
+      order by f.place limit 1`,
+    [tenantId, fullRefs],
+    'choose-ref-name',
+  );
+  return rows[0]?.key ?? fullRefs[0] ?? '';
+}
+
+/** Rows after the position, in order; one more than a page says whether there is another. */
+export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Promise<VulnerabilityRow[]> {
+  const buckets = bucketsOfPage(page);
+  if (buckets.length === 0) return [];
+  const parameters = new Parameters();
+  const tenant = parameters.add(tenantId);
+  const keys = hasCandidates(page.filter)
+    ? candidateKeys(page, buckets, tenant, parameters)
+    : page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity'
+      ? timeKeys(page, tenant, parameters)
+      : bucketKeys(page, buckets, tenant, parameters);
+  const { reference } = sourceOf(page.scope, new Parameters());
+  // The ranges were chosen: what follows joins at most a page of rows by key.
+  return tx.query<VulnerabilityRow>(
+    `select v.id, v.title, k.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
+            v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
+            l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
+            l.fixed_at as location_fixed_at, l.suppressed,
+            f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
+            f.active as reference_active
+       from (${keys.sql}) k
+       join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
+       join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
+       join vulnerability_location l on l.tenant_id = ${tenant}
+        and l.id = ${reference ? 'k.location_id' : 'v.primary_location_id'}
+       join reference f on f.tenant_id = ${tenant} and f.id = l.reference_id
+      order by ${keys.order}`,
+    parameters.values,
+    keys.name,
+  );
+}
+
+interface KeyQuery {
+  sql: string;
+  order: string;
+  /** Of a statement that has a fixed text: prepared once per connection. */
+  name?: string;
+}
+
+interface ListSource {
+  table: string;
+  /** Column with the vulnerability's id. */
+  id: string;
+  /** Condition of the scope, empty for the whole workspace. */
+  where: string;
+  reference: boolean;
+}
+
+function sourceOf(scope: Scope, parameters: Parameters): ListSource {
+  const onReference = { table: 'vulnerability_reference', id: 'vulnerability_id', reference: true };
+  switch (scope.kind) {
+    case 'tenant':
+      return { table: 'vulnerability', id: 'id', where: '', reference: false };
+    case 'repository':
+      return {
+        table: 'vulnerability',
+        id: 'id',
+        where: `l.repository_id = ${parameters.add(scope.repositoryId)}`,
+        reference: false,
+      };
+    case 'reference':
+      return { ...onReference, where: `l.reference_id = ${parameters.add(scope.referenceId)}` };
+    case 'ref-name':
+      return { ...onReference, where: `l.full_ref = ${parameters.add(scope.fullRefs[0])}` };
+    case 'default-branches':
+      return { ...onReference, where: 'l.on_default' };
+  }
+}
+
+/** Numbers and keys of `vulnerability_count`. */
+export function counterKeys(scope: Scope): { number: number; keys: [string, ...string[]] } {
+  switch (scope.kind) {
+    case 'tenant':
+      return { number: 0, keys: [''] };
+    case 'repository':
+      return { number: 1, keys: [scope.repositoryId] };
+    case 'reference':
+      return { number: 2, keys: [scope.referenceId] };
+    case 'ref-name':
+      return { number: 3, keys: [scope.fullRefs[0] ?? ''] };
+    case 'default-branches':
+      return { number: 4, keys: [''] };
+  }
+}
+
+// Sorted by severity, a page needs the ranks from the cursor's down to where enough rows are sure to have come.
+// The cursor's own rank may be used up, so that it counts for nothing.
+function bucketsOfPage({ counts, sort, after, limit }: PageRequest): number[] {
+  if (sort !== 'severity') return counts.map((count) => count.bucket);
+  const ranks = [...new Set(counts.map((count) => severityRank(count.bucket)))].sort((a, b) => b - a);
+  const chosen = new Set<number>();
+  let sure = 0;
+  for (const rank of ranks) {
+    if (after && rank > after.rank) continue;
+    if (sure >= limit) break;
+    chosen.add(rank);
+    if (after && rank === after.rank) continue;
+    for (const count of counts) if (severityRank(count.bucket) === rank) sure += count.n;
+  }
+  return counts.map((count) => count.bucket).filter((bucket) => chosen.has(severityRank(bucket)));
+}
+
+// Before any row in a descending order; and before any in an ascending one.
+const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const firstKey = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+function bucketKeys(page: PageRequest, buckets: number[], tenant: string, parameters: Parameters): KeyQuery {
+  const source = sourceOf(page.scope, parameters);
+  const ascending = page.sort === 'oldest';
+  const edge = ascending ? firstKey : lastKey;
+  const { after } = page;
+  const bounded = (bucket: number): boolean =>
+    after !== null && (page.sort !== 'severity' || severityRank(bucket) === after.rank);
+  const bucketList = parameters.add(buckets);
+  const times = parameters.add(buckets.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)));
+  const ids = parameters.add(buckets.map((b) => (bounded(b) ? after?.id : edge.id)));
+  const limit = parameters.add(page.limit);
+  const direction = ascending ? 'asc' : 'desc';
+  const order = (alias: string, id: string): string =>
+    `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.${id} ${direction}`;
+  return {
+    sql: `select p.* from unnest(${bucketList}::smallint[], ${times}::timestamptz[], ${ids}::uuid[]) b (bucket, at, id)
+      cross join lateral (
+        select l.${source.id} as id, l.bucket, l.introduced_at${source.reference ? ', l.location_id' : ''}
+          from ${source.table} l
+         where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.bucket = b.bucket
+           and (l.introduced_at, l.${source.id}) ${ascending ? '>' : '<'} (b.at, b.id)
+         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${limit}) p
+      order by ${order('p', 'id')} limit ${limit}`,
+    order: order('k', 'id'),
+    name: `list-${page.scope.kind}-${page.sort}`,
+  };
+}
+
+function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): KeyQuery {
+  const ascending = page.sort === 'oldest';
+  const edge = ascending ? firstKey : lastKey;
+  const time = parameters.add(page.after?.introducedAt.toISOString() ?? edge.time);
+  const id = parameters.add(page.after?.id ?? edge.id);
+  const limit = parameters.add(page.limit);
+  const direction = ascending ? 'asc' : 'desc';
+  return {
+    sql: `select l.id, l.bucket, l.introduced_at from vulnerability l
+      where l.tenant_id = ${tenant} and (l.introduced_at, l.id) ${ascending ? '>' : '<'} (${time}::timestamptz, ${id}::uuid)
+      order by l.introduced_at ${direction}, l.id ${direction} limit ${limit}`,
+    order: `k.introduced_at ${direction}, k.id ${direction}`,
+    name: `list-all-${page.sort}`,
+  };
+}
+
+function candidateKeys(page: PageRequest, buckets: number[], tenant: string, parameters: Parameters): KeyQuery {
+  const source = sourceOf(page.scope, parameters);
+  const direction = page.sort === 'oldest' ? 'asc' : 'desc';
+  const order = (alias: string): string =>
+    `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.id ${direction}`;
+  const conditions = [`l.bucket = any(${parameters.add(buckets)}::smallint[])`];
+  if (source.where) conditions.push(source.where);
+  const { after } = page;
+  if (after) {
+    const key = `${parameters.add(after.introducedAt.toISOString())}::timestamptz, ${parameters.add(after.id)}::uuid`;
+    conditions.push(
+      page.sort === 'severity'
+        ? `(l.bucket >> 11, l.introduced_at, l.${source.id}) < (${parameters.add(after.rank)}::int, ${key})`
+        : `(l.introduced_at, l.${source.id}) ${page.sort === 'oldest' ? '>' : '<'} (${key})`,
+    );
+  }
+  return {
+    sql: `${candidates(page.filter, tenant, parameters)}
+      select p.* from (
+        select l.${source.id} as id, l.bucket, l.introduced_at${source.reference ? ', l.location_id' : ''}
+          from candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${source.id} = c.id
+         where ${conditions.join(' and ')}) p
+      order by ${order('p')} limit ${parameters.add(page.limit)}`,
+    order: order('k'),
+  };
+}
+
+// Ids of the workspace's vulnerabilities that meet every one of assignee, commit and words.
+function candidates(filter: ListFilter, tenant: string, parameters: Parameters): string {
+  const sets: string[] = [];
+  if (filter.assigneeId !== null) {
+    sets.push(
+      `select id from vulnerability where tenant_id = ${tenant} and assignee_id = ${parameters.add(filter.assigneeId)}`,
+    );
+  }
+  if (filter.sha !== null) {
+    sets.push(
+      `select g.vulnerability_id as id from scan s
+         join scan_stream t on t.tenant_id = ${tenant} and t.scan_id = s.id
+         join location_sighting g on g.tenant_id = ${tenant} and g.stream_id = t.stream_id and g.alone = t.alone
+          and g.since_seq <= t.seq and (g.until_seq is null or g.until_seq > t.seq)
+        where s.tenant_id = ${tenant} and s.status = 2
+          and s.sha >= ${parameters.add(filter.sha)} and s.sha < ${parameters.add(`${filter.sha}g`)}`,
+    );
+  }
+  if (filter.words.length > 0) {
+    const titles = filter.words.map(
+      (word) =>
+        `select title_key from title_word where tenant_id = ${tenant}
+          and word >= ${parameters.add(word)} and word < ${parameters.add(prefixEnd(word))}`,
+    );
+    sets.push(
+      `select id from vulnerability where tenant_id = ${tenant} and title_key in (${titles.join(' intersect ')})`,
+    );
+  }
+  return `with candidate as materialized (${sets.join(' intersect ')}${sets.length === 1 ? ' group by 1' : ''})`;
+}

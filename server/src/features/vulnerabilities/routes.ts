@@ -1,0 +1,229 @@
+/** `/vulnerabilities`: list, detail, locations, assignment. */
+import { Type } from 'typebox';
+import type { Server } from '../../app.ts';
+import { tenantReadTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import { formatId } from '../../ids.ts';
+import { type Source, type Status, severities, sources, statuses, types } from './bucket.ts';
+import { getVulnerabilityDetail, NullablePerson, personOf, VulnerabilityDetail } from './detail.ts';
+import { type Sort, sorts } from './filters.ts';
+import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
+import { assignVulnerability, getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
+import { countLocations, type LocationRow, listLocations } from './store.ts';
+
+const access = { scopes: ['vulnerabilities:read'] } as const;
+const vulnerabilityParams = Type.Object({
+  ...tenantParams.properties,
+  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
+});
+
+function oneOf<T extends string>(values: readonly T[], description: string) {
+  return Type.Optional(Type.Unsafe<T>({ type: 'string', enum: values, description }));
+}
+
+function text(maxLength: number, description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+}
+
+const yesNo = ['yes', 'no'] as const;
+
+const ListQuery = Type.Object({
+  repo: text(255, 'Repository: id or full name.'),
+  ref: text(255, 'Reference: short or full name; HEAD is each default branch. Status and summary are those there.'),
+  sha: Type.Optional(
+    Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
+  ),
+  state: oneOf<Status>(statuses, 'Status.'),
+  source: oneOf<Source>(sources, 'Seen in the current tree, or only in the history.'),
+  confirmed: oneOf(yesNo, 'Verified as true.'),
+  triaged: oneOf(yesNo, 'Somebody has decided something.'),
+  severity: Type.Optional(listParameter(`Severity: ${severities.join(', ')}.`)),
+  type: Type.Optional(listParameter(`Type: ${types.join(', ')}.`)),
+  assignee: text(255, 'me, unassigned, a user id or an e-mail address.'),
+  q: text(500, 'Words of the title, three characters or more each.'),
+  sort: oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.'),
+  ...pageParameters,
+});
+
+const Filters = Type.Object({
+  repo: NullableString,
+  ref: NullableString,
+  sha: NullableString,
+  confirmed: NullableString,
+  triaged: NullableString,
+  state: NullableString,
+  source: NullableString,
+  assignee: NullableString,
+  sort: NullableString,
+  severity: Type.Array(Type.String()),
+  type: Type.Array(Type.String()),
+});
+
+export function vulnerabilityRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listVulnerabilities',
+        tags: ['Vulnerabilities'],
+        summary: 'List vulnerabilities, with an exact summary of the whole list',
+        params: tenantParams,
+        querystring: ListQuery,
+        response: {
+          200: Type.Object({ filters: Filters, summary: Summary, ...page(VulnerabilityItem).properties }),
+        },
+      },
+    },
+    async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query as ListRequest),
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getVulnerability',
+        tags: ['Vulnerabilities'],
+        summary: 'Show all that is known of a vulnerability',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        response: { 200: VulnerabilityDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, async (tx) =>
+        getVulnerabilityDetail(
+          tx,
+          tenant.id,
+          await getVulnerabilityId(tx, tenant.id, request.params.vulnerability),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/locations',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listVulnerabilityLocations',
+        tags: ['Vulnerabilities'],
+        summary: 'List the places of a vulnerability',
+        params: vulnerabilityParams,
+        querystring: Type.Object({
+          scope: oneOf(['live', 'all'] as const, 'live (the default): only where it is vulnerable now.'),
+          ...pageParameters,
+        }),
+        response: {
+          200: Type.Object({
+            vulnerability: Type.Object({ id: Type.String(), title: Type.String() }),
+            filters: Type.Object({ scope: Type.String() }),
+            summary: Type.Object({ total: Type.Integer(), active: Type.Integer(), fixed: Type.Integer() }),
+            ...page(LocationItem).properties,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { scope = 'live', cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listVulnerabilityLocations', [request.params.vulnerability, scope]);
+      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const id = await getVulnerabilityId(tx, tenant.id, request.params.vulnerability);
+        const [counts, rows] = await Promise.all([
+          countLocations(tx, tenant.id, id),
+          listLocations(tx, tenant.id, id, scope, after, limit + 1),
+        ]);
+        const shown = rows.slice(0, limit);
+        const last = shown.at(-1);
+        return {
+          vulnerability: { id: formatId('vulnerability', id), title: counts.title },
+          filters: { scope },
+          summary: { total: counts.total, active: counts.active, fixed: counts.total - counts.active },
+          items: shown.map(locationItem),
+          next_cursor: rows.length > limit && last ? cursors.encode(bound, [last.location_id]) : null,
+        };
+      });
+    },
+  );
+
+  app.patch(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' } },
+      schema: {
+        operationId: 'assignVulnerability',
+        tags: ['Vulnerabilities'],
+        summary: 'Assign a vulnerability, or clear its assignment',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            assignee: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              maxLength: 255,
+              description: 'me, a user id, an e-mail address; null or unassigned clears.',
+            }),
+            status_version: Type.Optional(
+              Type.String({ maxLength: 255, description: 'As read before: refused with 409 if it has changed.' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            vulnerability: Type.Object({
+              id: Type.String(),
+              assignee: NullablePerson,
+              status_version: Type.String(),
+              updated_at: Timestamp,
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const row = await assignVulnerability(
+        db,
+        principalOf(request),
+        request.params.vulnerability,
+        request.body,
+        request.id,
+      );
+      return {
+        vulnerability: {
+          id: formatId('vulnerability', row.id),
+          assignee: personOf(row.assignee),
+          status_version: String(row.status_version),
+          updated_at: timestamp(row.updated_at),
+        },
+      };
+    },
+  );
+}
+
+const artifactTypes = ['package_version', 'image', 'file'] as const;
+
+function locationItem(row: LocationRow) {
+  return {
+    ...locationOf(row, row.exploitable_at),
+    artifact:
+      row.artifact_id === null
+        ? null
+        : {
+            id: formatId('artifact', row.artifact_id),
+            type: artifactTypes[row.artifact_type ?? 0] ?? 'file',
+            name: row.artifact_name ?? '',
+            purl: row.artifact_purl,
+            digest: row.artifact_digest,
+          },
+  };
+}

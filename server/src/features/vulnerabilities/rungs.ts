@@ -1,0 +1,20 @@
+/**
+ * Why a finding was taken for a vulnerability that was there: the rungs of the ladder of evidence, best first.
+ * Stored with each sighting and shown as "why matched". The position is the stored number.
+ */
+export const rungs = [
+  'new', // nothing matched: a new vulnerability
+  'same-finding', // the same stream reported just this before
+  'advisory-and-package',
+  'secret', // keyed hash of the secret
+  'secret-masked', // rule, path and masked line
+  'fingerprint', // one that the tool promises to be stable
+  'code', // same rule, path and normalised code
+  'nearest-line', // same rule and file, nearest within 50 lines
+  'renamed-file', // same rule and code, exactly one candidate
+] as const;
+export type Rung = (typeof rungs)[number];
+
+export function rungNumber(rung: Rung): number {
+  return rungs.indexOf(rung);
+}

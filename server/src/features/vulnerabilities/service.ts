@@ -1,0 +1,173 @@
+/** Vulnerabilities: the list, one with all that is known of it, its places, its assignment. */
+import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
+import { cursorScope, type Cursors } from '../../http/cursor.ts';
+import { defaultPerPage } from '../../http/query-parameters.ts';
+import type { Principal } from '../../http/principal.ts';
+import { isUuid, parseId } from '../../ids.ts';
+import { recordAudit } from '../audit/record.ts';
+import { findMember, type Person } from '../members/store.ts';
+import { severityRank, unpackBucket } from './bucket.ts';
+import { CounterChanges } from './counters.ts';
+import { type ListQuery, resolveFilter } from './filters.ts';
+import { chooseRefName, countBuckets, listPage, type PagePosition } from './read.ts';
+import { type BucketCount, summaryOf, vulnerabilityItem } from './schema.ts';
+import { settle } from './settle.ts';
+import { findAssignment, resolveVulnerabilityIds } from './store.ts';
+
+export interface ListRequest extends ListQuery {
+  cursor?: string;
+  per_page?: number;
+}
+
+/** The page, with the summary of the whole list and the filters as they were sent. */
+export async function listVulnerabilities(
+  db: Database,
+  cursors: Cursors,
+  principal: Principal,
+  request: ListRequest,
+) {
+  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
+  const tenantId = principal.tenant.id;
+  const sort = query.sort ?? 'severity';
+  const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
+  const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
+  return tenantReadTx(db, tenantId, async (tx) => {
+    const filter = await resolveFilter(tx, principal, query);
+    if (filter.scope?.kind === 'ref-name') {
+      filter.scope.fullRefs = [await chooseRefName(tx, tenantId, filter.scope.fullRefs)];
+    }
+    const { scope } = filter;
+    const counts = scope ? (await countBuckets(tx, tenantId, scope, filter)).filter(allowedBy(filter.allows)) : [];
+    const rows = scope
+      ? await listPage(tx, tenantId, { scope, filter, counts, sort, after, limit: perPage + 1 })
+      : [];
+    const shown = rows.slice(0, perPage);
+    const last = shown.at(-1);
+    return {
+      filters: echo(query),
+      summary: summaryOf(counts),
+      items: shown.map(vulnerabilityItem),
+      next_cursor:
+        rows.length > perPage && last
+          ? cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id])
+          : null,
+    };
+  });
+}
+
+function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean) {
+  return (count: BucketCount): boolean => allows(unpackBucket(count.bucket));
+}
+
+// `me` is somebody else for another caller: a cursor does not travel between them.
+function boundQuery(query: ListQuery, principal: Principal): unknown {
+  return [query.assignee === 'me' ? principal.user.id : null, echo(query), query.q ?? null];
+}
+
+function positionOf(values: (string | number)[]): PagePosition {
+  const [rank, time, id] = values;
+  return { rank: Number(rank), introducedAt: new Date(Number(time)), id: String(id) };
+}
+
+// The keys that the specification names, and no others: the text sent, else null or an empty list.
+function echo(query: ListQuery) {
+  return {
+    repo: query.repo ?? null,
+    ref: query.ref ?? null,
+    sha: query.sha ?? null,
+    confirmed: query.confirmed ?? null,
+    triaged: query.triaged ?? null,
+    state: query.state ?? null,
+    source: query.source ?? null,
+    assignee: query.assignee ?? null,
+    sort: query.sort ?? null,
+    severity: query.severity ?? [],
+    type: query.type ?? [],
+  };
+}
+
+/** The id that a caller wrote; of one that was merged away, the survivor's. Throws 404, for malformed ids too. */
+export async function getVulnerabilityId(tx: Tx, tenantId: string, text: string): Promise<string> {
+  const [found] = await getVulnerabilityIds(tx, tenantId, [text]);
+  if (found === undefined) throw resourceNotFound();
+  return found;
+}
+
+/** The same for several, in their order; 404 if the workspace lacks one. */
+export async function getVulnerabilityIds(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
+  const ids = texts.map((text) => parseId('vulnerability', text));
+  if (ids.includes(undefined)) throw resourceNotFound();
+  const known = await resolveVulnerabilityIds(tx, tenantId, ids as string[]);
+  return (ids as string[]).map((id) => {
+    const found = known.get(id);
+    if (found === undefined) throw resourceNotFound();
+    return found;
+  });
+}
+
+export interface AssignmentRequest {
+  assignee: string | null;
+  status_version?: string;
+}
+
+/** Assigns or clears. Throws 404, 409 on a stale `status_version`, 422 on someone who is no member. */
+export async function assignVulnerability(
+  db: Database,
+  principal: Principal,
+  vulnerability: string,
+  request: AssignmentRequest,
+  requestId: string,
+) {
+  const tenantId = principal.tenant.id;
+  return tenantTx(db, tenantId, async (tx) => {
+    const assignee = await resolveAssignee(tx, principal, request.assignee);
+    const id = await getVulnerabilityId(tx, tenantId, vulnerability);
+    const counters = new CounterChanges();
+    await settle(tx, tenantId, {
+      ids: [id],
+      cause: { scanId: null, actorId: principal.user.id, at: new Date() },
+      counters,
+      change: (current) => {
+        if (request.status_version !== undefined && request.status_version !== String(current.status_version)) {
+          throw statusVersionConflict(String(current.status_version));
+        }
+        if (current.assignee_id === (assignee?.id ?? null)) return {};
+        return {
+          assigneeId: assignee?.id ?? null,
+          events: [assignee ? { kind: 'assigned', data: { assignee: assignee.id } } : { kind: 'unassigned' }],
+        };
+      },
+    });
+    await recordAudit(tx, tenantId, [
+      {
+        actorId: principal.user.id,
+        apiKeyId: principal.key.id,
+        action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
+        targetType: 'vulnerability',
+        targetId: id,
+        data: { assignee: assignee?.id ?? null },
+        requestId,
+      },
+    ]);
+    const result = await findAssignment(tx, tenantId, id);
+    await counters.write(tx, tenantId);
+    if (!result) throw resourceNotFound();
+    return result;
+  });
+}
+
+async function resolveAssignee(tx: Tx, principal: Principal, text: string | null): Promise<Person | null> {
+  if (text === null || text === 'unassigned') return null;
+  if (text === 'me') {
+    if (principal.user.kind === 'service') {
+      throw validationFailed({ assignee: ['A workspace key has no user: me stands for nobody.'] });
+    }
+    return principal.user;
+  }
+  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
+  const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
+  const member = await findMember(tx, principal.tenant.id, by);
+  if (!member) throw validationFailed({ assignee: ['Must be a member of the workspace.'] });
+  return member;
+}

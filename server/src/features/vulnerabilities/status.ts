@@ -1,0 +1,120 @@
+/**
+ * The rules of status, as plain functions: what a vulnerability is on a reference, what it is on its own, and what
+ * is shown where its reporters disagree. Nothing here reads or writes; `settle.ts` does.
+ */
+import { type Severity, severities, type Status } from './bucket.ts';
+
+/** What people decided; null while they have not. */
+export type Decision = 'accepted' | 'ignored' | 'rejected' | null;
+
+export function decisionOf(status: Status): Decision {
+  return status === 'open' || status === 'fixed' ? null : status;
+}
+
+export interface ReferenceState {
+  live: boolean;
+  /** The default branch is always tracked. */
+  tracked: boolean;
+  active: boolean;
+}
+
+export function statusOnReference(decision: Decision, live: boolean): Status {
+  return decision ?? (live ? 'open' : 'fixed');
+}
+
+/** The decision; else what tracked references say if it was ever on one; else what active ones say. */
+export function ownStatus(decision: Decision, references: ReferenceState[]): Status {
+  if (decision) return decision;
+  const tracked = references.filter((reference) => reference.tracked);
+  const deciding = tracked.length > 0 ? tracked : references.filter((reference) => reference.active);
+  return deciding.some((reference) => reference.live) ? 'open' : 'fixed';
+}
+
+export interface ReporterWord {
+  tool: string;
+  severity: Severity;
+  title: string;
+  fixedVersions: string[];
+  cvssScore: number | null;
+  exploitable: boolean;
+  verified: boolean;
+  history: boolean;
+}
+
+export interface AgreedWord {
+  severity: Severity;
+  title: string;
+  fixVersion: string | null;
+  cvssScore: number | null;
+  exploitable: boolean;
+  verified: boolean;
+  /** Nobody sees it in a current tree. */
+  historyOnly: boolean;
+}
+
+// Whose title and score are shown, best prose first; tools that are not named come after, by name.
+const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
+
+/** The words of live reporters → what is shown, whatever the order in which they came. Needs one at least. */
+export function agree(reporters: ReporterWord[]): AgreedWord {
+  const ordered = [...reporters].sort(
+    (a, b) => place(a.tool) - place(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
+  );
+  const [first] = ordered;
+  if (!first) throw new RangeError('nobody reports it');
+  const rank = Math.max(...ordered.map((reporter) => severities.indexOf(reporter.severity)));
+  return {
+    severity: severities[rank] ?? 'unknown',
+    title: first.title,
+    fixVersion: lowestCommonFix(ordered.map((reporter) => reporter.fixedVersions)),
+    cvssScore: ordered.find((reporter) => reporter.cvssScore !== null)?.cvssScore ?? null,
+    exploitable: ordered.some((reporter) => reporter.exploitable),
+    verified: ordered.some((reporter) => reporter.verified),
+    historyOnly: ordered.every((reporter) => reporter.history),
+  };
+}
+
+function place(tool: string): number {
+  const index = toolOrder.indexOf(tool);
+  return index < 0 ? toolOrder.length : index;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// Each tool's lowest fix; of those the highest, which satisfies them all. A tool without a fix has no say.
+function lowestCommonFix(lists: string[][]): string | null {
+  const lowest = lists
+    .filter((list) => list.length > 0)
+    .map((list) => list.reduce((a, b) => (compareVersions(a, b) <= 0 ? a : b)));
+  return lowest.length === 0 ? null : lowest.reduce((a, b) => (compareVersions(a, b) >= 0 ? a : b));
+}
+
+/**
+ * Orders versions of any ecosystem well enough to choose among fixes: numbers by value, a missing part before any
+ * other but a pre-release word, words by letter. Not a resolver.
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = parts(a);
+  const right = parts(b);
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const order = comparePart(left[i], right[i]);
+    if (order !== 0) return order;
+  }
+  return compare(a, b);
+}
+
+function parts(version: string): (number | string)[] {
+  const found = version.replace(/^v/i, '').toLowerCase().match(/[0-9]+|[a-z]+/g) ?? [];
+  return found.map((part) => (/^[0-9]/.test(part) ? Number(part) : part));
+}
+
+function comparePart(a: number | string | undefined, b: number | string | undefined): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compare(a, b);
+  // A word means before the release (1.0-rc < 1.0), a number after it (1.0 < 1.0.1).
+  const weight = (part: number | string | undefined): number =>
+    part === undefined ? 1 : typeof part === 'string' ? 0 : 2;
+  return weight(a) - weight(b);
+}

@@ -1,0 +1,19 @@
+/** SQL of title words: the index that `q` reads. */
+import type { Tx } from '../../db/database.ts';
+import { titleKey, titleWords } from './title-words.ts';
+
+/** Writes the words of titles that are not known yet. Words of a title that nobody bears any more find nothing. */
+export async function insertTitleWords(tx: Tx, tenantId: string, titles: string[]): Promise<void> {
+  const rows = [...new Set(titles)].flatMap((title) => {
+    const key = titleKey(title);
+    return titleWords(title).map((word) => ({ word, key }));
+  });
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into title_word (tenant_id, word, title_key)
+     select $1, w.word, w.key from json_to_recordset($2::json) as w (word text, key uuid)
+     order by w.word collate "C", w.key
+     on conflict do nothing`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,152 @@
+/**
+ * From an error to an answer: the only place that knows both. What is no error of the catalogue is a 500 whose
+ * body says nothing of the inside; the log has the rest under the same request id.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  ApiError,
+  headersTooLarge,
+  internalError,
+  malformedRequest,
+  methodNotAllowed,
+  payloadTooLarge,
+  resourceNotFound,
+  serviceUnavailable,
+  unsupportedMediaType,
+  validationFailed,
+} from '../errors.ts';
+
+export function registerErrorHandler(app: FastifyInstance): void {
+  const routes: { method: string; pattern: RegExp }[] = [];
+  app.addHook('onRoute', (route) => {
+    const pattern = new RegExp(
+      `^${route.url.replaceAll(/[.]/g, '\\.').replaceAll(/:[a-z_]+/g, '[^/]+').replace('*', '.+')}$`,
+    );
+    for (const method of [route.method].flat()) routes.push({ method, pattern });
+  });
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = translate(error, request);
+    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    return send(reply, known);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    return send(reply, allowed.length > 0 ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound());
+  });
+}
+
+/** Errors before there is a request: a bad request line, headers that are too large. */
+export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const known =
+    error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : malformedRequest('The request is not valid HTTP.');
+  const body = JSON.stringify(known.body);
+  socket.end(
+    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: private, no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function send(reply: FastifyReply, error: ApiError): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(error.body);
+}
+
+function translate(error: FastifyError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error.validation) return validationFailed(validationErrors(error.validation));
+  if (isUnavailable(error)) return serviceUnavailable();
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge(request.routeOptions.bodyLimit ?? 0);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType();
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return malformedRequest('The body is empty; it must be JSON.');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return malformedRequest(error.message);
+  }
+  if (error instanceof SyntaxError || error.statusCode === 400) {
+    return malformedRequest(`The body is not valid JSON: ${error.message}`);
+  }
+  return internalError(request.id);
+}
+
+// PostgreSQL gone, starting, out of connections, or a statement past its time: try again later.
+const unavailableCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '57014', '08006', '08001',
+]);
+
+function isUnavailable(error: FastifyError): boolean {
+  return (
+    unavailableCodes.has(error.code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}
+
+interface ValidationProblem {
+  keyword: string;
+  instancePath: string;
+  message?: string;
+  params: Record<string, unknown>;
+}
+
+function validationErrors(problems: readonly unknown[]): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const problem of problems as ValidationProblem[]) {
+    const path = problem.instancePath.split('/').slice(1);
+    const named = problem.params['missingProperty'] ?? problem.params['additionalProperty'];
+    if (typeof named === 'string') path.push(named);
+    const field = path.join('.') || 'body';
+    const message = sentence(problem, field);
+    const list = (errors[field] ??= []);
+    if (!list.includes(message)) list.push(message);
+  }
+  return errors;
+}
+
+function sentence(problem: ValidationProblem, field: string): string {
+  const limit = problem.params['limit'];
+  switch (problem.keyword) {
+    case 'required':
+      return `The ${field} field is required.`;
+    case 'additionalProperties':
+      return 'Unknown field.';
+    case 'enum':
+      return `Must be one of ${(problem.params['allowedValues'] as unknown[]).join(', ')}.`;
+    case 'const':
+      return `Must be ${String(problem.params['allowedValue'])}.`;
+    case 'minimum':
+      return `Must be at least ${limit}.`;
+    case 'maximum':
+      return `Must not be greater than ${limit}.`;
+    case 'minLength':
+      return limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
+    case 'maxLength':
+      return `Must not be longer than ${limit} characters.`;
+    case 'minItems':
+      return `Must have at least ${limit} entries.`;
+    case 'maxItems':
+      return `Must not have more than ${limit} entries.`;
+    case 'pattern':
+      return `Must match ${String(problem.params['pattern'])}.`;
+    case 'type':
+      return `Must be ${[problem.params['type']].flat().join(' or ')}.`;
+    default:
+      return `${problem.message ?? 'is not valid'}.`;
+  }
+}

@@ -1,0 +1,41 @@
+/** `/healthz`: the process runs. `/readyz`: it can answer, that is, the database does and is migrated. */
+import { Type } from 'typebox';
+import type { Server } from '../app.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import { serviceUnavailable } from '../errors.ts';
+
+const State = Type.Object({ status: Type.String() });
+
+export function registerHealth(app: Server): void {
+  const { db } = app.deps;
+  app.get(
+    '/healthz',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['Service'],
+        summary: 'Says that the process runs',
+        response: { 200: State },
+      },
+    },
+    async () => ({ status: 'ok' }),
+  );
+  app.get(
+    '/readyz',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['Service'],
+        summary: 'Says whether requests can be answered',
+        response: { 200: State },
+      },
+    },
+    async () => {
+      const pending = await pendingMigrations(db.pool);
+      if (pending.length > 0) throw serviceUnavailable();
+      return { status: 'ready' };
+    },
+  );
+}

@@ -1,0 +1,61 @@
+/**
+ * Who calls: first the key alone (a caller), then the key in one workspace (a principal). Services take the
+ * principal as an argument; nobody finds out by other means who is asking.
+ */
+export const scopes = [
+  'vulnerabilities:read',
+  'policy-violations:read',
+  'scans:read',
+  'organizations:read',
+  'repositories:read',
+  'applications:read',
+  'tenants:read',
+  'vulnerabilities:write',
+  'policy-violations:write',
+  'policies:write',
+  'scans:write',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** By rising power: the position is the stored number. */
+export const roles = ['viewer', 'member', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export function roleAtLeast(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
+
+/** The role that a scope takes: a key is refused a scope that its user could never use. */
+export function roleForScope(scope: Scope): Role {
+  if (scope === 'policies:write') return 'admin';
+  return scope.endsWith(':write') ? 'member' : 'viewer';
+}
+
+export interface Caller {
+  key: {
+    id: string;
+    kind: 'personal' | 'workspace';
+    name: string;
+    scopes: Scope[];
+    expiresAt: Date | null;
+    /** Personal keys: only the workspaces of `tenantIds`, even when the list is empty. */
+    restricted: boolean;
+    /** The workspaces that it is restricted to; of a workspace key its own. */
+    tenantIds: string[];
+    /** Workspace keys only. */
+    role: Role | null;
+  };
+  user: { id: string; name: string; email: string; kind: 'user' | 'service' };
+}
+
+export interface Tenant {
+  id: string;
+  slug: string;
+  name: string;
+}
+
+export interface Principal extends Caller {
+  tenant: Tenant;
+  /** In this workspace, now. */
+  role: Role;
+}

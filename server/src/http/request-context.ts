@@ -1,0 +1,34 @@
+/**
+ * What every request has: an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers
+ * out of caches. A URL is logged without its query, which may hold what somebody typed into the wrong place.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+const plainId = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+export function requestId(request: IncomingMessage | { headers: Record<string, unknown> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && plainId.test(given) ? given : randomUUID();
+}
+
+export const logSerializers = {
+  req: (request: { method: string; url: string; ip: string }) => ({
+    method: request.method,
+    path: request.url.split('?', 1)[0],
+    ip: request.ip,
+  }),
+};
+
+export function registerRequestContext(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'cache-control': 'private, no-store',
+      vary: 'Authorization',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+}

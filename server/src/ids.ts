@@ -1,0 +1,78 @@
+/**
+ * Ids: UUIDv7 inside and in the database, TypeID outside (`vc_01h…`: prefix, underscore, 26 characters of
+ * Crockford base32, lower case). Ordered by time of creation in both forms.
+ */
+import { uuidv7 } from 'uuidv7';
+
+const prefixes = {
+  user: 'usr',
+  tenant: 't',
+  organization: 'org',
+  repository: 'repo',
+  application: 'app',
+  vulnerability: 'vc',
+  location: 'loc',
+  reference: 'ref',
+  scan: 'scan',
+  key: 'key',
+  artifact: 'art',
+  event: 'evt',
+} as const;
+export type IdKind = keyof typeof prefixes;
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A new id, as UUID text. */
+export function newId(): string {
+  return uuidv7();
+}
+
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text);
+}
+
+/** UUID text → `vc_01h…`. */
+export function formatId(kind: IdKind, uuid: string): string {
+  return `${prefixes[kind]}_${encode(uuid)}`;
+}
+
+export function formatIdOrNull(kind: IdKind, uuid: string | null): string | null {
+  return uuid === null ? null : formatId(kind, uuid);
+}
+
+/** `vc_01h…` → UUID text; undefined for anything else, another kind's id included. */
+export function parseId(kind: IdKind, text: string): string | undefined {
+  const prefix = `${prefixes[kind]}_`;
+  return text.startsWith(prefix) ? decode(text.slice(prefix.length)) : undefined;
+}
+
+// Two alphabets of base 32: JavaScript's digits 0-9a-v become Crockford's, which leave out i, l, o and u.
+const toCrockford = new Map([...'0123456789abcdefghijklmnopqrstuv'].map((digit, i) => [digit, alphabet[i] ?? '']));
+
+function encode(uuid: string): string {
+  let text = '';
+  for (const digit of BigInt(`0x${uuid.replaceAll('-', '')}`).toString(32).padStart(26, '0')) {
+    text += toCrockford.get(digit);
+  }
+  return text;
+}
+
+function decode(text: string): string | undefined {
+  if (text.length !== 26) return undefined;
+  let number = 0n;
+  for (const letter of text) {
+    const value = values.get(letter);
+    if (value === undefined) return undefined;
+    number = (number << 5n) | value;
+  }
+  if (number >> 128n !== 0n) return undefined;
+  const hex = number.toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The external id of an object that no VCS knows: our own. */
+export function localExternalId(kind: IdKind, uuid: string): string {
+  return `local:${formatId(kind, uuid)}`;
+}

@@ -1,0 +1,47 @@
+/** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
+import { Command, CommanderError } from 'commander';
+import { addDemoCommand } from './commands/demo.ts';
+import { addInventoryCommands } from './commands/inventory.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addScanCommands } from './commands/scan.ts';
+import { addServeCommands } from './commands/serve.ts';
+import { CommandError, exitCodes } from './commands/session.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
+
+export function buildProgram(): Command {
+  const program = new Command('merlond')
+    .description('The Merlon security data service')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed.' +
+        '\nSettings: docs/configuration.md',
+    );
+  addServeCommands(program);
+  addDemoCommand(program);
+  addWorkspaceCommands(program);
+  addKeyCommands(program);
+  addInventoryCommands(program);
+  addScanCommands(program);
+  return program;
+}
+
+/** Runs one command line; gives the exit code. */
+export async function main(argv: string[]): Promise<number> {
+  const program = buildProgram();
+  for (const command of [program, ...descendants(program)]) command.exitOverride().showSuggestionAfterError();
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return Number(process.exitCode ?? exitCodes.ok);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    process.stderr.write(`merlond: ${(error as Error).message}\n`);
+    if (error instanceof CommandError) return error.exitCode;
+    const { code } = error as { code?: string };
+    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return exitCodes.unreachable;
+    return exitCodes.refused;
+  }
+}
+
+function descendants(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}
