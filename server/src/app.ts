@@ -2,9 +2,10 @@
  * The server, put together: every plugin and every feature in order, in one list. Nothing is loaded by its place
  * in a folder.
  */
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { keyAuthentication } from './features/api-keys/authentication.ts';

@@ -102,7 +102,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       throw new ConfigError(name, value ?? '', `is no setting; there are ${[...known].join(', ')}`);
     }
   }
-  const read = <T>(entry: Setting<T>): T => entry.parse(environment[entry.name] || entry.fallback, entry.name);
+  const read = <T>(entry: Setting<T>): T =>
+    entry.parse(environment[entry.name] || entry.fallback, entry.name);
   return {
     port: read(settings.port),
     host: read(settings.host),

@@ -49,11 +49,15 @@ export function parseId(kind: IdKind, text: string): string | undefined {
 }
 
 // Two alphabets of base 32: JavaScript's digits 0-9a-v become Crockford's, which leave out i, l, o and u.
-const toCrockford = new Map([...'0123456789abcdefghijklmnopqrstuv'].map((digit, i) => [digit, alphabet[i] ?? '']));
+const toCrockford = new Map(
+  [...'0123456789abcdefghijklmnopqrstuv'].map((digit, i) => [digit, alphabet[i] ?? '']),
+);
 
 function encode(uuid: string): string {
   let text = '';
-  for (const digit of BigInt(`0x${uuid.replaceAll('-', '')}`).toString(32).padStart(26, '0')) {
+  for (const digit of BigInt(`0x${uuid.replaceAll('-', '')}`)
+    .toString(32)
+    .padStart(26, '0')) {
     text += toCrockford.get(digit);
   }
   return text;

@@ -46,7 +46,8 @@ export async function loadInstallSecret(path: string, create: boolean): Promise<
 }
 
 export function installSecret(bytes: Buffer): InstallSecret {
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', bytes, '', `merlon/${purpose}`, 32));
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', bytes, '', `merlon/${purpose}`, 32));
   const keys = new Map<KeyPurpose, Buffer>(purposes.map((purpose) => [purpose, derive(purpose)]));
   return {
     key: (purpose) => {

@@ -15,7 +15,10 @@ export function addInventoryCommands(program: Command): void {
     .description('Make them what a YAML file says; what it does not mention stays')
     .requiredOption('--workspace <slug>', 'workspace')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  merlond inventory apply inventory.yaml --workspace acme\nThe form of the file: docs/inventory.md')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlond inventory apply inventory.yaml --workspace acme\nThe form of the file: docs/inventory.md',
+    )
     .action(async (file: string, options: { workspace: string; json?: true }) => {
       try {
         const inventory = parseInventory(await readFile(file, 'utf8'));
@@ -31,7 +34,8 @@ export function addInventoryCommands(program: Command): void {
         }
       } catch (error) {
         if (error instanceof InventoryError) throw new CommandError(`${file}:\n${error.message}`);
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandError(`${file}: no such file`);
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+          throw new CommandError(`${file}: no such file`);
         throw error;
       }
     });

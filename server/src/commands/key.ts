@@ -1,8 +1,13 @@
 /** `merlond key`: API keys, for the operator. People make theirs in the console. */
 import type { Command } from 'commander';
-import { installTx, type Tx, tenantTx } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import { createPersonalKey, createWorkspaceKey, KeyRefused, type MadeKey } from '../features/api-keys/service.ts';
+import { installTx, type Tx, tenantTx } from '../db/database.ts';
+import {
+  createPersonalKey,
+  createWorkspaceKey,
+  KeyRefused,
+  type MadeKey,
+} from '../features/api-keys/service.ts';
 import { disableKey, listKeys } from '../features/api-keys/store.ts';
 import { listMembershipsOfUser } from '../features/members/store.ts';
 import { roles, scopes } from '../http/principal.ts';
@@ -65,7 +70,8 @@ export function addKeyCommands(program: Command): void {
         installTx(db, async (tx) =>
           listKeys(tx, {
             userId: options.user === undefined ? undefined : (await getUser(tx, options.user)).id,
-            tenantId: options.workspace === undefined ? undefined : (await getWorkspace(tx, options.workspace)).id,
+            tenantId:
+              options.workspace === undefined ? undefined : (await getWorkspace(tx, options.workspace)).id,
           }),
         ),
       );
@@ -99,7 +105,8 @@ export function addKeyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (keyId: string, options: { json?: true }) => {
       const id = parseId('key', keyId);
-      const done = id !== undefined && (await withDatabase(({ db }) => installTx(db, (tx) => disableKey(tx, id))));
+      const done =
+        id !== undefined && (await withDatabase(({ db }) => installTx(db, (tx) => disableKey(tx, id))));
       if (!done) throw new CommandError(`there is no key ${keyId}`);
       if (options.json) printJson({ id: keyId, status: 'Disabled' });
       else say(`${keyId} is disabled, for ever`);
@@ -126,13 +133,15 @@ async function createKey(db: Database, options: CreateOptions): Promise<MadeKey>
 type Common = { name: string; scopes: string[]; expires: string; madeBy: null };
 
 async function createPersonal(db: Database, options: CreateOptions, common: Common): Promise<MadeKey> {
-  if (options.user === undefined) throw new CommandError('--user is required for a personal key', exitCodes.usage);
+  if (options.user === undefined)
+    throw new CommandError('--user is required for a personal key', exitCodes.usage);
   const email = options.user;
   const user = await installTx(db, (tx) => getUser(tx, email));
   return installTx(
     db,
     async (tx) => {
-      const restrictedTo = options.workspaces === undefined ? null : await tenantIds(tx, splitList(options.workspaces));
+      const restrictedTo =
+        options.workspaces === undefined ? null : await tenantIds(tx, splitList(options.workspaces));
       const memberships = (await listMembershipsOfUser(tx, user.id)).filter(
         (membership) => restrictedTo === null || restrictedTo.includes(membership.tenantId),
       );
@@ -152,7 +161,8 @@ async function createForWorkspace(db: Database, options: CreateOptions, common: 
   }
   const slug = options.workspace;
   const role = roles.find((known) => known === options.role);
-  if (!role) throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
+  if (!role)
+    throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
   const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
   return tenantTx(db, tenant.id, (tx) => createWorkspaceKey(tx, { ...common, tenantId: tenant.id, role }));
 }

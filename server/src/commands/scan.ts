@@ -4,7 +4,11 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { parseReference, type ReferenceType, referenceTypes } from '../features/repositories/reference-name.ts';
+import {
+  parseReference,
+  type ReferenceType,
+  referenceTypes,
+} from '../features/repositories/reference-name.ts';
 import { type ReportInput, takeReport } from '../features/scans/intake.ts';
 import { failWaiting, processRepository } from '../features/scans/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
@@ -127,13 +131,19 @@ async function readReport(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new CommandError(`${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message}`);
+    throw new CommandError(
+      `${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message}`,
+    );
   }
 }
 
 function typeOf(text: string): ReferenceType {
   const type = referenceTypes.find((known) => known === text);
-  if (!type) throw new CommandError(`--ref-type ${text}: must be one of ${referenceTypes.join(', ')}`, exitCodes.usage);
+  if (!type)
+    throw new CommandError(
+      `--ref-type ${text}: must be one of ${referenceTypes.join(', ')}`,
+      exitCodes.usage,
+    );
   return type;
 }
 
@@ -152,7 +162,10 @@ function timeOf(text: string | undefined): Date {
   if (text === undefined) return new Date();
   const time = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(time.getTime())) {
-    throw new CommandError(`--scanned-at ${text}: must be a time such as 2026-01-31T12:00:00Z`, exitCodes.usage);
+    throw new CommandError(
+      `--scanned-at ${text}: must be a time such as 2026-01-31T12:00:00Z`,
+      exitCodes.usage,
+    );
   }
   if (time.getTime() > Date.now() + aheadMs) {
     throw new CommandError(`--scanned-at ${text}: lies in the future`, exitCodes.usage);
@@ -176,7 +189,9 @@ function shownScan(scan: ScanRow) {
 
 function describe(scan: ReturnType<typeof shownScan>): string {
   if (scan.error) {
-    const place = [scan.error.pointer, scan.error.line === null ? null : `line ${scan.error.line}`].filter((p) => p !== null);
+    const place = [scan.error.pointer, scan.error.line === null ? null : `line ${scan.error.line}`].filter(
+      (p) => p !== null,
+    );
     return `${scan.file}: failed: ${scan.error.message}${place.length > 0 ? ` (${place.join(', ')})` : ''}`;
   }
   const { counts } = scan;

@@ -34,7 +34,12 @@ export function addServeCommands(program: Command): void {
     .action(async (options: { json?: true }) => {
       const report = await migrateConfigured(readConfig());
       if (options.json) printJson(report);
-      else say(report.applied.length > 0 ? `applied ${report.applied.join(', ')}` : `nothing to do: ${report.version}`);
+      else
+        say(
+          report.applied.length > 0
+            ? `applied ${report.applied.join(', ')}`
+            : `nothing to do: ${report.version}`,
+        );
     });
 }
 

@@ -1,9 +1,9 @@
 /** `merlond workspace`, `user`, `member`: who is there. */
 import { randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { installTx, tenantTx, type Tx } from '../db/database.ts';
+import { installTx, type Tx, tenantTx } from '../db/database.ts';
 import { recordAudit } from '../features/audit/record.ts';
 import { upsertMember } from '../features/members/store.ts';
 import { isSlug } from '../features/tenants/service.ts';
@@ -22,7 +22,9 @@ export function addWorkspaceCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  merlond workspace create acme --name "Acme Inc."')
     .action(async (slug: string, options: { name: string; json?: true }) => {
-      const created = await withDatabase(({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name)));
+      const created = await withDatabase(({ db }) =>
+        installTx(db, (tx) => createWorkspace(tx, slug, options.name)),
+      );
       const shown = { id: formatId('tenant', created.id), slug, workspace: created.name };
       if (options.json) printJson(shown);
       else say(`created workspace ${slug} (${shown.id})`);
@@ -33,9 +35,17 @@ export function addWorkspaceCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
       const tenants = await withDatabase(({ db }) => installTx(db, (tx) => listTenants(tx)));
-      const shown = tenants.map(({ id, slug, name }) => ({ id: formatId('tenant', id), slug, workspace: name }));
+      const shown = tenants.map(({ id, slug, name }) => ({
+        id: formatId('tenant', id),
+        slug,
+        workspace: name,
+      }));
       if (options.json) printJson(shown);
-      else printTable(['ID', 'SLUG', 'NAME'], shown.map((row) => [row.id, row.slug, row.workspace]));
+      else
+        printTable(
+          ['ID', 'SLUG', 'NAME'],
+          shown.map((row) => [row.id, row.slug, row.workspace]),
+        );
     });
 
   program
@@ -68,7 +78,8 @@ export function addWorkspaceCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  merlond member add ada@example.com --workspace acme --role admin')
     .action(async (email: string, options: { workspace: string; role: string; json?: true }) => {
       const role = roles.find((known) => known === options.role);
-      if (!role) throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
+      if (!role)
+        throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
       await withDatabase(async ({ db }) => {
         const { tenant, user } = await installTx(db, async (tx) => ({
           tenant: await getWorkspace(tx, options.workspace),
@@ -96,7 +107,12 @@ export async function createWorkspace(tx: Tx, slug: string, name: string): Promi
   return tenant;
 }
 
-export async function createUser(tx: Tx, email: string, name: string, password: string | null): Promise<UserRow> {
+export async function createUser(
+  tx: Tx,
+  email: string,
+  name: string,
+  password: string | null,
+): Promise<UserRow> {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) {
     throw new CommandError(`${email}: not an e-mail address`, exitCodes.usage);
   }
@@ -122,7 +138,12 @@ const minPasswordLength = 12;
 async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16).toString('hex');
   const derive = promisify<string, string, number, object, Buffer>(scrypt);
-  const key = await derive(password.normalize('NFKC'), salt, 64, { N: 16384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 });
+  const key = await derive(password.normalize('NFKC'), salt, 64, {
+    N: 16384,
+    r: 16,
+    p: 1,
+    maxmem: 64 * 1024 * 1024,
+  });
   return `${salt}:${key.toString('hex')}`;
 }
 

@@ -91,20 +91,12 @@ export async function importTx<T>(
 }
 
 /** Without a tenant: tables of the install only. With `userId`, that user's memberships can be read. */
-export async function installTx<T>(
-  db: Database,
-  work: (tx: Tx) => Promise<T>,
-  userId?: string,
-): Promise<T> {
+export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, userId?: string): Promise<T> {
   const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
   return transaction(db.pool, set, work);
 }
 
-async function transaction<T>(
-  pool: pg.Pool,
-  set: string,
-  work: (tx: ImportTx) => Promise<T>,
-): Promise<T> {
+async function transaction<T>(pool: pg.Pool, set: string, work: (tx: ImportTx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

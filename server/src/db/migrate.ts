@@ -69,7 +69,9 @@ async function applyFiles(client: pg.Client): Promise<string[]> {
   const rows = await client.query('select name, sha256 from schema_migration');
   const done = new Map<string, string>(rows.rows.map((row) => [row.name, row.sha256]));
   const files = await migrationFiles();
-  const unknown = [...done.keys()].filter((name) => name !== completeMark && !files.some((file) => file.name === name));
+  const unknown = [...done.keys()].filter(
+    (name) => name !== completeMark && !files.some((file) => file.name === name),
+  );
   if (unknown.length > 0) {
     throw new Error(`the database is newer than this program: it has had ${unknown.join(', ')}`);
   }
@@ -81,7 +83,10 @@ async function applyFiles(client: pg.Client): Promise<string[]> {
     await client.query('begin');
     try {
       await client.query(file.sql);
-      await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+      await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [
+        file.name,
+        file.sha256,
+      ]);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback');

@@ -90,7 +90,13 @@ async function refusePower(db: Database): Promise<void> {
        from pg_roles r where r.rolname = current_user`,
   );
   const [role] = rows;
-  const power = role?.super ? 'a superuser' : role?.bypass ? 'BYPASSRLS' : role?.owner ? 'the owner of tables' : null;
+  const power = role?.super
+    ? 'a superuser'
+    : role?.bypass
+      ? 'BYPASSRLS'
+      : role?.owner
+        ? 'the owner of tables'
+        : null;
   if (power !== null) {
     throw new Error(
       `MERLON_DATABASE_URL: the role ${role?.name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,

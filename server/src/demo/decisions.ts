@@ -47,13 +47,16 @@ export async function decideDemo(db: Database, tenant: Tenant, email: string): P
     const vulnerability = formatId('vulnerability', id);
     const request = i % step === 0 ? plan[(i / step) % plan.length] : undefined;
     if (request) {
-      const until = request.action === 'accept' ? { until: new Date(Date.now() + 60 * day).toISOString() } : {};
+      const until =
+        request.action === 'accept' ? { until: new Date(Date.now() + 60 * day).toISOString() } : {};
       await decide(db, principal, { ...request, ...until, vulnerabilities: [{ id: vulnerability }] }, 'demo');
     } else if (i % step === 1) {
       await assignVulnerability(db, principal, vulnerability, { assignee: 'me' }, 'demo');
     }
   }
   await tenantTx(db, tenant.id, (tx) =>
-    recordAudit(tx, tenant.id, [{ actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: tenant.id }]),
+    recordAudit(tx, tenant.id, [
+      { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: tenant.id },
+    ]),
   );
 }

@@ -5,8 +5,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rateLimitExceeded, tenantNotFound, tokenAbilityDenied, tokenInvalidForTenant } from '../errors.ts';
-import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
 import { type Caller, type Principal, type Role, roleAtLeast, type Scope, type Tenant } from './principal.ts';
+import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
 
 /** `public`: no key is looked at. `key`: any valid key. Else the scopes, all of them, and the role. */
 export type Access = 'public' | 'key' | { scopes: readonly Scope[]; role?: Role };
@@ -100,7 +100,11 @@ async function limitRate(limiter: RequestLimiter, caller: Caller, reply: Fastify
   if (!state.allowed) throw rateLimitExceeded(state.resetSeconds);
 }
 
-async function principalIn(dependencies: AccessDependencies, caller: Caller, slug: string): Promise<Principal> {
+async function principalIn(
+  dependencies: AccessDependencies,
+  caller: Caller,
+  slug: string,
+): Promise<Principal> {
   const tenant = await dependencies.findTenant(slug);
   if (!tenant) throw tenantNotFound();
   const { key, user } = caller;

@@ -34,7 +34,9 @@ export function cursors(key: Buffer): Cursors {
         timingSafeEqual(bytes.subarray(0, macBytes), mac(scope, payload));
       if (!intact) {
         throw validationFailed({
-          cursor: ['The cursor is not one of this list: send next_cursor back as it came, with the same filters.'],
+          cursor: [
+            'The cursor is not one of this list: send next_cursor back as it came, with the same filters.',
+          ],
         });
       }
       return JSON.parse(payload.toString()) as CursorValue[];

@@ -22,7 +22,10 @@ export function registerErrorHandler(app: FastifyInstance): void {
   const routes: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(
-      `^${route.url.replaceAll(/[.]/g, '\\.').replaceAll(/:[a-z_]+/g, '[^/]+').replace('*', '.+')}$`,
+      `^${route.url
+        .replaceAll(/[.]/g, '\\.')
+        .replaceAll(/:[a-z_]+/g, '[^/]+')
+        .replace('*', '.+')}$`,
     );
     for (const method of [route.method].flat()) routes.push({ method, pattern });
   });
@@ -36,7 +39,10 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    return send(reply, allowed.length > 0 ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound());
+    return send(
+      reply,
+      allowed.length > 0 ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound(),
+    );
   });
 }
 
@@ -47,7 +53,9 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
     return;
   }
   const known =
-    error.code === 'HPE_HEADER_OVERFLOW' ? headersTooLarge() : malformedRequest('The request is not valid HTTP.');
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? headersTooLarge()
+      : malformedRequest('The request is not valid HTTP.');
   const body = JSON.stringify(known.body);
   socket.end(
     `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -88,7 +96,17 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
 
 // PostgreSQL gone, starting, out of connections, or a statement past its time: try again later.
 const unavailableCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '57014', '08006', '08001',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '08006',
+  '08001',
 ]);
 
 function isUnavailable(error: FastifyError): boolean {
@@ -113,8 +131,8 @@ function validationErrors(problems: readonly unknown[]): Record<string, string[]
     if (typeof named === 'string') path.push(named);
     const field = path.join('.') || 'body';
     const message = sentence(problem, field);
-    const list = (errors[field] ??= []);
-    if (!list.includes(message)) list.push(message);
+    const before = errors[field] ?? [];
+    errors[field] = before.includes(message) ? before : [...before, message];
   }
   return errors;
 }

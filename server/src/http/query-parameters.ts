@@ -55,7 +55,10 @@ export function registerQueryParameters(app: FastifyInstance): void {
   });
 }
 
-function convert(request: FastifyRequest, properties: Record<string, ParameterSchema>): Record<string, unknown> {
+function convert(
+  request: FastifyRequest,
+  properties: Record<string, ParameterSchema>,
+): Record<string, unknown> {
   const errors: Record<string, string[]> = {};
   const converted: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
@@ -72,7 +75,10 @@ function convert(request: FastifyRequest, properties: Record<string, ParameterSc
   return converted;
 }
 
-function convertOne(schema: ParameterSchema, value: string | string[]): { value: unknown } | { problem: string } {
+function convertOne(
+  schema: ParameterSchema,
+  value: string | string[],
+): { value: unknown } | { problem: string } {
   if (schema.type === 'array') {
     const texts = Array.isArray(value) ? value : [value];
     const limit = schema['x-maxText'] ?? 255;

@@ -7,7 +7,10 @@ export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'nul
 
 /** `YYYY-MM-DDTHH:MM:SSZ` */
 export const Timestamp = Type.String({ format: 'date-time' });
-export const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
+export const NullableTimestamp = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'date-time',
+});
 
 export function page<T extends TSchema>(item: T) {
   return Type.Object({ items: Type.Array(item), next_cursor: NullableString });
@@ -36,4 +39,6 @@ export const ErrorResponse = Type.Object(
 );
 
 /** Parameters of paths. An id that is malformed is a resource that does not exist (404), so nothing is checked here. */
-export const tenantParams = Type.Object({ tenant_slug: Type.String({ description: 'Slug of the workspace.' }) });
+export const tenantParams = Type.Object({
+  tenant_slug: Type.String({ description: 'Slug of the workspace.' }),
+});

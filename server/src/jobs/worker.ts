@@ -26,7 +26,12 @@ export async function startWorker(
   let stopping = false;
   await boss.work(
     importQueue,
-    { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 0.5, includeMetadata: true as const },
+    {
+      batchSize: 1,
+      localConcurrency: concurrency,
+      pollingIntervalSeconds: 0.5,
+      includeMetadata: true as const,
+    },
     async ([job]: JobWithMetadata<ImportJob>[]): Promise<void> => {
       if (!job) return;
       const { tenantId, repositoryId } = job.data;

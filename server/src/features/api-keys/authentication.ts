@@ -68,10 +68,14 @@ export function keyAuthentication(db: Database, onError: (error: unknown) => voi
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (header === undefined) {
-    if (/[?&][^=&]*(?:key|token|authorization)[^=&]*=/i.test(request.url) || /mrl_(?:pat|wsk)_/.test(request.url)) {
+    if (
+      /[?&][^=&]*(?:key|token|authorization)[^=&]*=/i.test(request.url) ||
+      /mrl_(?:pat|wsk)_/.test(request.url)
+    ) {
       throw authenticationRequired({
         error: 'invalid_request',
-        description: 'Send the key in the Authorization header, never in the URL, and revoke one that was in a URL',
+        description:
+          'Send the key in the Authorization header, never in the URL, and revoke one that was in a URL',
       });
     }
     throw authenticationRequired();

@@ -59,7 +59,12 @@ export async function createWorkspaceKey(
   const id = newId();
   const userId = newId();
   const name = checkedName(input.name);
-  await insertUser(tx, { id: userId, email: `${formatId('key', id)}@service.invalid`, name, kind: 'service' });
+  await insertUser(tx, {
+    id: userId,
+    email: `${formatId('key', id)}@service.invalid`,
+    name,
+    kind: 'service',
+  });
   const made = await createKey(
     tx,
     input,
@@ -147,5 +152,8 @@ export function expiryOf(text: string, now: Date): Date | null {
     }
   }
   const offered = [...expiryDays].sort((a, b) => a - b).map((day) => `${day}d`);
-  throw new KeyRefused('expires', `${text}: must be one of ${offered.join(', ')}, a date such as 2027-01-31, or never`);
+  throw new KeyRefused(
+    'expires',
+    `${text}: must be one of ${offered.join(', ')}, a date such as 2027-01-31, or never`,
+  );
 }

@@ -1,6 +1,6 @@
 /** SQL of API keys: tables of the install, read before a tenant is known. */
 import type { Tx } from '../../db/database.ts';
-import { type Role, roles, type Caller, type Scope } from '../../http/principal.ts';
+import { type Caller, type Role, roles, type Scope } from '../../http/principal.ts';
 
 interface CallerRow {
   id: string;

@@ -32,7 +32,13 @@ export async function applyInventory(tx: Tx, tenantId: string, inventory: Invent
     applications: applications.length,
   };
   await recordAudit(tx, tenantId, [
-    { actorId: null, action: 'inventory.apply', targetType: 'workspace', targetId: tenantId, data: { ...applied } },
+    {
+      actorId: null,
+      action: 'inventory.apply',
+      targetType: 'workspace',
+      targetId: tenantId,
+      data: { ...applied },
+    },
   ]);
   return applied;
 }
@@ -46,7 +52,8 @@ function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
   const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
   const ordered = new Set<OrganizationInput>();
   const visit = (entry: OrganizationInput, children: Set<OrganizationInput>): void => {
-    if (children.has(entry)) throw new InventoryError([`organization ${entry.full_path} is its own ancestor`]);
+    if (children.has(entry))
+      throw new InventoryError([`organization ${entry.full_path} is its own ancestor`]);
     const parent = entry.parent ? byPath.get(entry.parent.toLowerCase()) : undefined;
     if (parent && !ordered.has(parent)) visit(parent, new Set([...children, entry]));
     ordered.add(entry);
@@ -80,8 +87,7 @@ async function applyRepository(tx: Tx, tenantId: string, input: RepositoryInput)
   const before = await findRepository(tx, tenantId, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
-    before?.organization_id ??
-    (await getOrCreateOrganization(tx, tenantId, input.full_name.slice(0, slash)));
+    before?.organization_id ?? (await getOrCreateOrganization(tx, tenantId, input.full_name.slice(0, slash)));
   const id = before?.id ?? newId();
   await upsertRepository(tx, tenantId, {
     id,

@@ -79,7 +79,9 @@ export function parseInventory(text: string): Inventory {
   // Aliases could unfold to more than memory holds; nobody needs a hundred in an inventory.
   const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
   if (!Check(InventoryDocument, value)) {
-    throw new InventoryError(Errors(InventoryDocument, value).map((e) => `${e.instancePath || '/'}: ${e.message}`));
+    throw new InventoryError(
+      Errors(InventoryDocument, value).map((e) => `${e.instancePath || '/'}: ${e.message}`),
+    );
   }
   return value;
 }

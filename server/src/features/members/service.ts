@@ -4,6 +4,8 @@ import type { Role } from '../../http/principal.ts';
 import { findRole } from './store.ts';
 
 /** Looked up for every request: who was removed is out at the next one. */
-export function membershipLookup(db: Database): (tenantId: string, userId: string) => Promise<Role | undefined> {
+export function membershipLookup(
+  db: Database,
+): (tenantId: string, userId: string) => Promise<Role | undefined> {
   return (tenantId, userId) => tenantReadTx(db, tenantId, (tx) => findRole(tx, tenantId, userId));
 }

@@ -13,7 +13,10 @@ export async function findRole(tx: Tx, tenantId: string, userId: string): Promis
 }
 
 /** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
-export async function listMembershipsOfUser(tx: Tx, userId: string): Promise<{ tenantId: string; role: Role }[]> {
+export async function listMembershipsOfUser(
+  tx: Tx,
+  userId: string,
+): Promise<{ tenantId: string; role: Role }[]> {
   const rows = await tx.query<{ tenant_id: string; role: number }>(
     'select tenant_id, role from member where user_id = $1',
     [userId],

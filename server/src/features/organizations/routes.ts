@@ -34,7 +34,9 @@ export function organizationRoutes(app: Server): void {
       const limit = request.query.per_page ?? defaultPerPage;
       const scope = cursorScope(tenant.id, 'listOrganizations', null);
       const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listOrganizations(tx, tenant.id, after, limit + 1));
+      const rows = await tenantReadTx(db, tenant.id, (tx) =>
+        listOrganizations(tx, tenant.id, after, limit + 1),
+      );
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {

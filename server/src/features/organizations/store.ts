@@ -66,7 +66,11 @@ export interface OrganizationInput {
 }
 
 /** Inserts, or updates the one of the same path. Gives its id. */
-export async function upsertOrganization(tx: Tx, tenantId: string, input: OrganizationInput): Promise<string> {
+export async function upsertOrganization(
+  tx: Tx,
+  tenantId: string,
+  input: OrganizationInput,
+): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id, orphaned, description, parent_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)

@@ -57,7 +57,13 @@ const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
 
 function checked(fullRef: string, type: ReferenceType): ReferenceName {
   const short = shortRef(fullRef);
-  if (short === '' || short.startsWith('/') || short.startsWith('-') || forbidden.test(short) || fullRef.length > 255) {
+  if (
+    short === '' ||
+    short.startsWith('/') ||
+    short.startsWith('-') ||
+    forbidden.test(short) ||
+    fullRef.length > 255
+  ) {
     throw new RangeError(`${short}: not a name that git allows for a ${type}`);
   }
   return { fullRef, type };

@@ -9,7 +9,13 @@ import { defaultPerPage, listParameter, pageParameters } from '../../http/query-
 import { page, tenantParams } from '../../http/schema.ts';
 import { organizationRef } from '../organizations/service.ts';
 import { findOrganization } from '../organizations/store.ts';
-import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem, repositorySources } from './schema.ts';
+import {
+  RepositoryDetail,
+  RepositoryItem,
+  repositoryDetail,
+  repositoryItem,
+  repositorySources,
+} from './schema.ts';
 import { getRepository } from './service.ts';
 import { listRepositories } from './store.ts';
 
@@ -73,7 +79,9 @@ export function repositoryRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const row = await tenantReadTx(db, tenant.id, (tx) => getRepository(tx, tenant.id, request.params['*']));
+      const row = await tenantReadTx(db, tenant.id, (tx) =>
+        getRepository(tx, tenant.id, request.params['*']),
+      );
       return repositoryDetail(row);
     },
   );

@@ -156,7 +156,11 @@ export async function findReferences(
   );
 }
 
-export async function listReferences(tx: Tx, tenantId: string, repositoryId: string): Promise<ReferenceRow[]> {
+export async function listReferences(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<ReferenceRow[]> {
   return tx.query<ReferenceRow>(
     `select ${referenceColumns} from reference where tenant_id = $1 and repository_id = $2`,
     [tenantId, repositoryId],

@@ -11,7 +11,8 @@ interface NamedAdvisories {
 
 const cvePattern = /^CVE-\d{4}-\d{4,}$/i;
 // One of these may fix several problems at once: it is not another name of one of them.
-const distroPattern = /^(?:RHSA|RHBA|RHEA|DSA|DLA|USN|ALAS\w*|ELSA|SUSE-|openSUSE-|MGASA|ASA|GLSA|CESA|ALSA|RLSA)[-:]?/i;
+const distroPattern =
+  /^(?:RHSA|RHBA|RHEA|DSA|DLA|USN|ALAS\w*|ELSA|SUSE-|openSUSE-|MGASA|ASA|GLSA|CESA|ALSA|RLSA)[-:]?/i;
 
 /** The CVE that the ids agree on, if there is exactly one. */
 function onlyCve(ids: string[]): string | undefined {

@@ -90,7 +90,13 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       findings: [...byKey.values()],
     };
   });
-  return { format: report.format, read: report.read, unreadable: report.unreadable, warnings: report.warnings, runs };
+  return {
+    format: report.format,
+    read: report.read,
+    unreadable: report.unreadable,
+    warnings: report.warnings,
+    runs,
+  };
 }
 
 /** Identity of a package's vulnerability, hex of 32 bytes; `advisory` is the canonical one. */
@@ -109,7 +115,14 @@ class Occurrences {
   }
 }
 
-const severityOrder: Record<Severity, number> = { critical: 5, high: 4, medium: 3, low: 2, info: 1, unknown: 0 };
+const severityOrder: Record<Severity, number> = {
+  critical: 5,
+  high: 4,
+  medium: 3,
+  low: 2,
+  info: 1,
+  unknown: 0,
+};
 
 function compareFindings(a: ReportFinding, b: ReportFinding): number {
   return (
@@ -193,8 +206,8 @@ const noCode = {
 function packageKeys(run: Run, finding: ReportFinding, pkg: { purl: string; version: string | null }): Keys {
   // The name of an image or target may change with its tag or its tarball: what stands for it is the category.
   const where = finding.pathIsTarget ? ['target', run.category] : ['path', finding.path ?? ''];
-  const place = uuid(sha('place', ...where, pkg.purl, pkg.version ?? ''));
-  const key = uuid(sha('package', finding.advisories[0] ?? '', pkg.purl, place));
+  const place = keyOf('place', ...where, pkg.purl, pkg.version ?? '');
+  const key = keyOf('package', finding.advisories[0] ?? '', pkg.purl, place);
   return { kind: 'package', key, place, identity: null, masked: false, ...noCode };
 }
 
@@ -212,12 +225,14 @@ function secretKeys(
         const number = occurrences.next(`secret ${finding.rule} ${path} ${line}`);
         return sha('secret-masked', finding.rule, path, normalizeCode(line), String(number)).digest('hex');
       })()
-    : createHmac('sha256', secretKey).update(secret.value ?? '').digest('hex');
+    : createHmac('sha256', secretKey)
+        .update(secret.value ?? '')
+        .digest('hex');
   const number = masked ? 0 : occurrences.next(`secret ${identity} ${path}`);
-  const place = uuid(sha('secret-place', path, String(number)));
+  const place = keyOf('secret-place', path, String(number));
   return {
     kind: 'secret',
-    key: uuid(sha('secret', identity, place)),
+    key: keyOf('secret', identity, place),
     place,
     identity,
     masked,
@@ -228,15 +243,19 @@ function secretKeys(
 function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): Keys {
   const path = finding.path ?? '';
   const rule = finding.rule === '' ? `title ${finding.title}` : finding.rule;
-  const ruleKey = uuid(sha('rule', run.tool, rule));
-  const fileKey = uuid(sha('file', ruleKey, path));
+  const ruleKey = keyOf('rule', run.tool, rule);
+  const fileKey = keyOf('file', ruleKey, path);
   const code = finding.code === null ? '' : normalizeCode(finding.code);
-  const codeKey = code === '' ? null : uuid(sha('code', ruleKey, code));
+  const codeKey = code === '' ? null : keyOf('code', ruleKey, code);
   const { fingerprint } = finding;
   let fingerprintKey: string | null = null;
   if (fingerprint) {
     const parts = [ruleKey, fingerprint.scheme, fingerprint.value, fingerprint.pathFree ? '' : path];
-    fingerprintKey = uuid(sha('fingerprint', ...parts, String(occurrences.next(`fingerprint ${parts.join(' ')}`))));
+    fingerprintKey = keyOf(
+      'fingerprint',
+      ...parts,
+      String(occurrences.next(`fingerprint ${parts.join(' ')}`)),
+    );
   }
   // The best evidence names the finding; without any, the line must, and a moved line is matched by the ladder.
   const evidence =
@@ -244,7 +263,7 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
     (codeKey === null
       ? `line ${finding.line ?? 0} ${occurrences.next(`line ${fileKey} ${finding.line ?? 0}`)}`
       : `code ${codeKey} ${occurrences.next(`code ${fileKey} ${codeKey}`)}`);
-  const key = uuid(sha('code-finding', fileKey, evidence));
+  const key = keyOf('code-finding', fileKey, evidence);
   return {
     kind: 'code',
     key,
@@ -270,7 +289,13 @@ function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
   const { artifact } = finding;
   if (!artifact) return null;
   const { type, name, purl, digest } = artifact;
-  return { key: uuid(sha('artifact', type, name, purl ?? '', digest ?? '')), type: artifactTypes[type], name, purl, digest };
+  return {
+    key: keyOf('artifact', type, name, purl ?? '', digest ?? ''),
+    type: artifactTypes[type],
+    name,
+    purl,
+    digest,
+  };
 }
 
 function contentDigest(finding: ReportFinding): string {
@@ -281,7 +306,13 @@ function contentDigest(finding: ReportFinding): string {
     finding.severity,
     finding.title,
     finding.description ?? '',
-    JSON.stringify([finding.fixedVersions, finding.cvss, finding.cwes, finding.links, finding.relatedAdvisories]),
+    JSON.stringify([
+      finding.fixedVersions,
+      finding.cvss,
+      finding.cwes,
+      finding.links,
+      finding.relatedAdvisories,
+    ]),
     `${finding.suppression !== null} ${finding.verified} ${finding.exploitable}`,
   );
   return hash.digest().readBigInt64BE(0).toString();
@@ -294,7 +325,10 @@ function sha(...parts: string[]): Hash {
   return hash;
 }
 
-function uuid(hash: Hash): string {
-  const hex = hash.digest('hex').slice(0, 32);
+/** 128 bits of SHA-256 over the parts, as UUID text. */
+export function keyOf(...parts: string[]): string {
+  const hex = sha(...parts)
+    .digest('hex')
+    .slice(0, 32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -49,13 +49,10 @@ export async function insertScanStream(
   tenantId: string,
   row: { scanId: string; streamId: string; seq: number; alone: boolean },
 ): Promise<void> {
-  await tx.query('insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone) values ($1, $2, $3, $4, $5)', [
-    tenantId,
-    row.scanId,
-    row.streamId,
-    row.seq,
-    row.alone,
-  ]);
+  await tx.query(
+    'insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone) values ($1, $2, $3, $4, $5)',
+    [tenantId, row.scanId, row.streamId, row.seq, row.alone],
+  );
 }
 
 /** Stages the keys of a run by COPY. */
@@ -121,7 +118,12 @@ export interface AbsentRow {
 }
 
 /** What the stream saw until now and does not see any more. */
-export async function listAbsent(tx: Tx, tenantId: string, scanId: string, streamId: string): Promise<AbsentRow[]> {
+export async function listAbsent(
+  tx: Tx,
+  tenantId: string,
+  scanId: string,
+  streamId: string,
+): Promise<AbsentRow[]> {
   return tx.query<AbsentRow>(
     `select g.location_id, g.vulnerability_id, g.key
        from location_sighting g
@@ -189,7 +191,12 @@ export async function endSightings(
 }
 
 /** Closes those of the places that no stream sees any more. */
-export async function closeLocations(tx: Tx, tenantId: string, locationIds: string[], at: Date): Promise<void> {
+export async function closeLocations(
+  tx: Tx,
+  tenantId: string,
+  locationIds: string[],
+  at: Date,
+): Promise<void> {
   await tx.query(
     `update vulnerability_location l set fixed_at = $3
       where l.tenant_id = $1 and l.id = any($2::uuid[]) and l.fixed_at is null

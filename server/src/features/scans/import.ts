@@ -8,14 +8,13 @@
  * code), written in batches, and what the stream no longer sees is closed. Status, counters and history of what
  * was touched are `settle`'s.
  */
-import { createHash } from 'node:crypto';
 import type { ImportTx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import type { Cause } from '../vulnerabilities/events.ts';
 import { settle } from '../vulnerabilities/settle.ts';
 import { resolveAdvisories } from './advisories.ts';
-import type { PreparedFinding, PreparedReport, PreparedRun } from './identity.ts';
 import { batches } from './batches.ts';
+import { keyOf, type PreparedFinding, type PreparedReport, type PreparedRun } from './identity.ts';
 import {
   type AbsentRow,
   closeLocations,
@@ -34,7 +33,7 @@ import {
   updateStream,
   upsertStream,
 } from './import-store.ts';
-import { resolveFindings, type Resolved } from './resolve.ts';
+import { type Resolved, resolveFindings } from './resolve.ts';
 import { writeFindings } from './write-findings.ts';
 
 export interface ImportContext {
@@ -115,8 +114,16 @@ async function importRun(
   const held = context.force ? null : await heldAbsence(tx, context, stream, absent, resolved);
   const gone = held === null ? absent : [];
   await closeAbsent(tx, context, stream, seq, gone);
-  const touched = [...resolved.filter((row) => !row.isNew), ...changed, ...gone.map((row) => ({ vulnerabilityId: row.vulnerability_id }))];
-  const settled = await settle(tx, tenantId, { ids: touched.map((row) => row.vulnerabilityId), cause, counters });
+  const touched = [
+    ...resolved.filter((row) => !row.isNew),
+    ...changed,
+    ...gone.map((row) => ({ vulnerabilityId: row.vulnerability_id })),
+  ];
+  const settled = await settle(tx, tenantId, {
+    ids: touched.map((row) => row.vulnerabilityId),
+    cause,
+    counters,
+  });
   await updateStream(tx, tenantId, stream.id, {
     seq,
     scannedAt: late ? null : scannedAt,
@@ -163,7 +170,10 @@ export interface Changed {
   locationId: string;
 }
 
-function split(run: PreparedRun, unmatched: UnmatchedRow[]): { changed: Changed[]; strangers: PreparedFinding[] } {
+function split(
+  run: PreparedRun,
+  unmatched: UnmatchedRow[],
+): { changed: Changed[]; strangers: PreparedFinding[] } {
   const byOrdinal = new Map(run.findings.map((finding) => [finding.ordinal, finding]));
   const changed: Changed[] = [];
   const strangers: PreparedFinding[] = [];
@@ -198,12 +208,8 @@ async function heldAbsence(
   const fresh = new Set(resolved.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const live = (await countLive(tx, tenantId, stream.id)) - fresh;
   if (closing.size <= live * guardShare) return null;
-  const digest = uuidOf(absent.map((row) => row.key).sort());
+  const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
   return digest === stream.held_absence ? null : digest;
-}
-
-function uuidOf(keys: string[]): string {
-  return createHash('sha256').update(keys.join()).digest('hex').slice(0, 32);
 }
 
 // Sightings end; a place that no stream sees any more is closed; the stream's word on a vulnerability that it sees
@@ -217,7 +223,13 @@ async function closeAbsent(
 ): Promise<void> {
   for (const batch of batches(gone, closeBatchSize)) {
     const locationIds = [...new Set(batch.map((row) => row.location_id))];
-    await endSightings(tx, tenantId, stream.id, batch.map((row) => row.key), seq);
+    await endSightings(
+      tx,
+      tenantId,
+      stream.id,
+      batch.map((row) => row.key),
+      seq,
+    );
     await closeLocations(tx, tenantId, locationIds, scannedAt);
     await endReporters(tx, tenantId, stream.id, [...new Set(batch.map((row) => row.vulnerability_id))]);
   }

@@ -84,7 +84,9 @@ export async function takeReport(
 async function getOrCreateRepository(tx: Tx, tenantId: string, fullName: string): Promise<string> {
   const found = await findRepository(tx, tenantId, repositoryRef(fullName));
   if (found) return found.id;
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tenantId} ${fullName.toLowerCase()}`]);
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `${tenantId} ${fullName.toLowerCase()}`,
+  ]);
   const meanwhile = await findRepository(tx, tenantId, repositoryRef(fullName));
   if (meanwhile) return meanwhile.id;
   const slash = fullName.lastIndexOf('/');
@@ -151,7 +153,8 @@ async function chooseDefault(
   if (given) await setDefaultBranch(tx, tenantId, repositoryId, given);
   else if (referenceTypes[reference.type] === 'branch') {
     const state = await lockDefault(tx, tenantId, repositoryId);
-    if (state.referenceId === null) await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
+    if (state.referenceId === null)
+      await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
   }
 }
 

@@ -47,8 +47,16 @@ const nearestLineLimit = 50;
  * `taken`: vulnerabilities that the report has already shown on this reference. A vulnerability is given to one
  * finding at most.
  */
-export function matchCode(findings: CodeFinding[], candidates: Candidate[], taken: ReadonlySet<string>): CodeMatch[] {
-  const state: State = { open: new Map(findings.map((f) => [f.ordinal, f])), taken: new Set(taken), matches: [] };
+export function matchCode(
+  findings: CodeFinding[],
+  candidates: Candidate[],
+  taken: ReadonlySet<string>,
+): CodeMatch[] {
+  const state: State = {
+    open: new Map(findings.map((f) => [f.ordinal, f])),
+    taken: new Set(taken),
+    matches: [],
+  };
   const circles = [
     candidates.filter((c) => c.here),
     candidates.filter((c) => !c.here && c.onDefault),

@@ -23,7 +23,11 @@ const maxHeapMb = 1536;
 const maxMs = 120_000;
 
 /** Parses in a thread of its own. Throws ReportError for a report that cannot be taken. */
-export async function parseInThread(bytes: Uint8Array, format: string, secretKey: Buffer): Promise<PreparedReport> {
+export async function parseInThread(
+  bytes: Uint8Array,
+  format: string,
+  secretKey: Buffer,
+): Promise<PreparedReport> {
   const copy = new Uint8Array(bytes);
   const task: Task = { bytes: copy, format, secretKey: new Uint8Array(secretKey) };
   const thread = new Worker(new URL(import.meta.url), {
@@ -38,7 +42,9 @@ export async function parseInThread(bytes: Uint8Array, format: string, secretKey
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', reject);
-      thread.once('exit', () => reject(new ReportError('LIMIT_EXCEEDED', 'The report took too long to read.')));
+      thread.once('exit', () =>
+        reject(new ReportError('LIMIT_EXCEEDED', 'The report took too long to read.')),
+      );
     });
     if (outcome.ok) return outcome.report;
     const { code, message, pointer, line } = outcome.error;

@@ -12,7 +12,15 @@ import { ReportError } from './formats/report.ts';
 import type { PreparedReport } from './identity.ts';
 import { type ImportCounts, importReport } from './import.ts';
 import { parseInThread } from './parser-thread.ts';
-import { completeScan, failScan, findNextScan, type ScanError, type ScanRow, startScan, updateScanned } from './store.ts';
+import {
+  completeScan,
+  failScan,
+  findNextScan,
+  type ScanError,
+  type ScanRow,
+  startScan,
+  updateScanned,
+} from './store.ts';
 import { deleteReport, loadReport } from './waiting-report.ts';
 
 export interface ProcessDependencies {
@@ -32,7 +40,11 @@ export async function processRepository(
   return processed;
 }
 
-async function processNext({ db, secret }: ProcessDependencies, tenantId: string, repositoryId: string): Promise<boolean> {
+async function processNext(
+  { db, secret }: ProcessDependencies,
+  tenantId: string,
+  repositoryId: string,
+): Promise<boolean> {
   const claimed = await tenantTx(db, tenantId, async (tx) => {
     const scan = await findNextScan(tx, tenantId, repositoryId);
     if (!scan) return null;
@@ -150,6 +162,7 @@ async function finishFailed(db: Database, tenantId: string, scanId: string, erro
 export async function failWaiting(db: Database, tenantId: string, repositoryId: string): Promise<void> {
   const scan = await tenantTx(db, tenantId, (tx) => findNextScan(tx, tenantId, repositoryId));
   if (!scan) return;
-  const message = 'The report could not be processed; the log of the server says why. Send it again after an update.';
+  const message =
+    'The report could not be processed; the log of the server says why. Send it again after an update.';
   await finishFailed(db, tenantId, scan.id, { code: 'INTERNAL_ERROR', message, pointer: null, line: null });
 }

@@ -46,7 +46,9 @@ export async function listCandidates(
   streamId: string,
   findings: CodeFinding[],
 ): Promise<SeenCandidate[]> {
-  const distinct = (values: (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))];
+  const distinct = (values: (string | null)[]): string[] => [
+    ...new Set(values.filter((value) => value !== null)),
+  ];
   const rows = await tx.query<{
     id: string;
     vulnerability_id: string;

@@ -55,7 +55,9 @@ async function resolveByIdentity(
     return { finding, advisory, identity };
   });
   const { tenantId, repositoryId, reference } = context;
-  const known = await findByIdentity(tx, tenantId, repositoryId, [...new Set(named.map((row) => row.identity))]);
+  const known = await findByIdentity(tx, tenantId, repositoryId, [
+    ...new Set(named.map((row) => row.identity)),
+  ]);
   const places = await findPlaces(tx, tenantId, reference.id, [...new Set(known.values())]);
   const created = new Map<string, string>();
   return named.map(({ finding, advisory, identity }) => {
@@ -107,7 +109,9 @@ async function resolveCode(
   const candidates = await listCandidates(tx, context, stream.id, places);
   const gone = new Set(absent.map((row) => row.vulnerability_id));
   const taken = new Set(
-    candidates.filter((place) => place.seenByStream && !gone.has(place.vulnerabilityId)).map((p) => p.vulnerabilityId),
+    candidates
+      .filter((place) => place.seenByStream && !gone.has(place.vulnerabilityId))
+      .map((p) => p.vulnerabilityId),
   );
   const matches = new Map(matchCode(places, candidates, taken).map((match) => [match.ordinal, match]));
   return findings.map((finding) => {

@@ -68,7 +68,10 @@ export function scanRoutes(app: Server): void {
         operationId: 'getScan',
         tags: ['Scans'],
         summary: 'Show a scan: counts, warnings, what could not be read',
-        params: Type.Object({ ...tenantParams.properties, scan: Type.String({ description: 'Id of the scan, scan_….' }) }),
+        params: Type.Object({
+          ...tenantParams.properties,
+          scan: Type.String({ description: 'Id of the scan, scan_….' }),
+        }),
         querystring: Type.Object({}),
         response: { 200: ScanDetail },
       },
@@ -96,7 +99,9 @@ export function scanRoutes(app: Server): void {
           ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
           sha: Type.Optional(Type.String({ pattern: shaPattern })),
           expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
-          wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the end.' })),
+          wait: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the end.' }),
+          ),
         }),
         response: { 200: ScanState },
       },

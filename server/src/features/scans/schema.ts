@@ -1,6 +1,13 @@
 /** Scans as the API shows them. */
 import { Type } from 'typebox';
-import { NullableInteger, NullableString, NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import {
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import type { ImportCounts } from './import.ts';
@@ -19,7 +26,10 @@ const countFields = {
 
 export const Counts = Type.Object(countFields);
 export const NullableCounts = Type.Union([Counts, Type.Null()]);
-export const NullableVerdict = Type.Unsafe<string | null>({ type: ['string', 'null'], description: verdicts.join(', ') });
+export const NullableVerdict = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: verdicts.join(', '),
+});
 
 export const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
 export const ReferenceBrief = Type.Object({
@@ -49,7 +59,12 @@ export const ScanItem = Type.Object({
   counts: NullableCounts,
   verdict: NullableVerdict,
   error: Type.Union([
-    Type.Object({ code: Type.String(), message: Type.String(), pointer: NullableString, line: NullableInteger }),
+    Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      pointer: NullableString,
+      line: NullableInteger,
+    }),
     Type.Null(),
   ]),
 });
@@ -103,7 +118,16 @@ export function scanDetail(row: ScanRow) {
 export function sumCounts(rows: (ImportCounts | null)[]): ImportCounts | null {
   const known = rows.filter((counts) => counts !== null);
   if (known.length === 0) return null;
-  const sum: ImportCounts = { read: 0, new: 0, unchanged: 0, reopened: 0, fixed: 0, suppressed: 0, unreadable: 0, closing_held: 0 };
+  const sum: ImportCounts = {
+    read: 0,
+    new: 0,
+    unchanged: 0,
+    reopened: 0,
+    fixed: 0,
+    suppressed: 0,
+    unreadable: 0,
+    closing_held: 0,
+  };
   for (const counts of known) {
     for (const key of Object.keys(sum) as (keyof ImportCounts)[]) sum[key] += counts[key];
   }

@@ -8,7 +8,14 @@ import { getRepository } from '../repositories/service.ts';
 import { findReferences, type RepositoryDetailRow } from '../repositories/store.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
-import { listNewestByStream, listUnapplied, type ScanFilter, type ScanRow, scanStatuses, verdicts } from './store.ts';
+import {
+  listNewestByStream,
+  listUnapplied,
+  type ScanFilter,
+  type ScanRow,
+  scanStatuses,
+  verdicts,
+} from './store.ts';
 
 export interface ScanListQuery {
   repo?: string;
@@ -19,8 +26,14 @@ export interface ScanListQuery {
 }
 
 /** Null: the filters name a reference that does not exist. Throws 404, 422. */
-export async function resolveScanFilter(tx: Tx, tenantId: string, query: ScanListQuery): Promise<ScanFilter | null> {
-  const unknown = (query.status ?? []).filter((value) => !(scanStatuses as readonly string[]).includes(value));
+export async function resolveScanFilter(
+  tx: Tx,
+  tenantId: string,
+  query: ScanListQuery,
+): Promise<ScanFilter | null> {
+  const unknown = (query.status ?? []).filter(
+    (value) => !(scanStatuses as readonly string[]).includes(value),
+  );
   if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
   if (query.ref !== undefined && query.repo === undefined) {
     throw validationFailed({ repo: ['The repo field is required with ref.'] });
@@ -98,7 +111,7 @@ async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
   const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
   // A failed scan matters until a later one of the reference has come through.
-  const newest = streams.reduce((id, row) => (row.id > id ? row.id : id), '');
+  const newest = streams.map((row) => row.id).sort().at(-1) ?? '';
   const open = waiting.filter((row) => row.status < 2 || row.id > newest);
   const scans = [
     ...open.map((row) => scanOf(row, null, row.category)),
@@ -125,7 +138,12 @@ async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
   };
 }
 
-async function stateReference(tx: Tx, tenantId: string, repository: RepositoryDetailRow, query: ScanStateQuery) {
+async function stateReference(
+  tx: Tx,
+  tenantId: string,
+  repository: RepositoryDetailRow,
+  query: ScanStateQuery,
+) {
   if (query.ref !== undefined) return findNamedReference(tx, tenantId, repository, query.ref);
   if (query.sha === undefined) return findNamedReference(tx, tenantId, repository, 'HEAD');
   const prefix = query.sha.toLowerCase();

@@ -177,7 +177,11 @@ export async function listUnapplied(
 }
 
 /** The oldest scan of the repository that waits or was left running: repository by repository, in order. */
-export async function findNextScan(tx: Tx, tenantId: string, repositoryId: string): Promise<ScanRow | undefined> {
+export async function findNextScan(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<ScanRow | undefined> {
   const rows = await tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
       where s.tenant_id = $1 and s.repository_id = $2 and s.status < 2 order by s.id limit 1`,

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
-import { packBucket, severities, type Severity, type Status } from '../vulnerabilities/bucket.ts';
+import { packBucket, type Severity, type Status, severities } from '../vulnerabilities/bucket.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../vulnerabilities/events.ts';
 import { rungNumber } from '../vulnerabilities/rungs.ts';
@@ -83,7 +83,11 @@ async function writeResolved(
 ): Promise<void> {
   const { tenantId } = context;
   const rows = groups.flatMap((group) => group.rows);
-  const artifacts = await upsertArtifacts(tx, tenantId, rows.map((row) => row.finding));
+  const artifacts = await upsertArtifacts(
+    tx,
+    tenantId,
+    rows.map((row) => row.finding),
+  );
   const created = groups
     .filter((group) => group.rows[0].isNew)
     .map((group) => newVulnerability(context, stream, cause, group));
@@ -92,8 +96,16 @@ async function writeResolved(
     counters.addOnReference(reference, 1);
   }
   await insertVulnerabilities(tx, tenantId, created);
-  await insertDetails(tx, tenantId, groups.map((group) => detailOf(group.vulnerabilityId, group.rows)));
-  await insertTitleWords(tx, tenantId, created.map((row) => row.title));
+  await insertDetails(
+    tx,
+    tenantId,
+    groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+  );
+  await insertTitleWords(
+    tx,
+    tenantId,
+    created.map((row) => row.title),
+  );
   await insertEvents(tx, tenantId, cause, [
     ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
     ...rows.flatMap((row): VulnerabilityEvent[] =>
@@ -108,8 +120,18 @@ async function writeResolved(
     groups.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows)),
   );
   const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
-  await insertLocations(tx, tenantId, places.filter((place) => place.isNew));
-  if (!stream.late) await updateLocations(tx, tenantId, places.filter((place) => !place.isNew), context.scannedAt);
+  await insertLocations(
+    tx,
+    tenantId,
+    places.filter((place) => place.isNew),
+  );
+  if (!stream.late)
+    await updateLocations(
+      tx,
+      tenantId,
+      places.filter((place) => !place.isNew),
+      context.scannedAt,
+    );
   await insertSightings(tx, tenantId, sightingsOf(stream, rows));
 }
 
@@ -122,8 +144,16 @@ async function writeChanged(
 ): Promise<void> {
   const { tenantId } = context;
   const rows = groups.flatMap((group) => group.rows);
-  const artifacts = await upsertArtifacts(tx, tenantId, rows.map((row) => row.finding));
-  await insertDetails(tx, tenantId, groups.map((group) => detailOf(group.vulnerabilityId, group.rows)));
+  const artifacts = await upsertArtifacts(
+    tx,
+    tenantId,
+    rows.map((row) => row.finding),
+  );
+  await insertDetails(
+    tx,
+    tenantId,
+    groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+  );
   await upsertReporters(
     tx,
     tenantId,
@@ -140,7 +170,11 @@ async function writeChanged(
 }
 
 /** Findings of one vulnerability → the stream's word on it. */
-function wordOf(context: ImportContext, stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterWord {
+function wordOf(
+  context: ImportContext,
+  stream: StreamNow,
+  rows: { finding: PreparedFinding }[],
+): ReporterWord {
   const findings = rows.map((row) => row.finding);
   const [first] = findings;
   if (!first) throw new RangeError('a vulnerability without findings');
@@ -184,14 +218,22 @@ function reporterOf(
 
 export type ReporterInput = ReturnType<typeof reporterOf>;
 
-function newVulnerability(context: ImportContext, stream: StreamNow, cause: Cause, { vulnerabilityId, rows }: Group<Resolved>) {
+function newVulnerability(
+  context: ImportContext,
+  stream: StreamNow,
+  cause: Cause,
+  { vulnerabilityId, rows }: Group<Resolved>,
+) {
   const word = wordOf(context, stream, rows);
   const agreed = agree([word]);
   const [{ finding, identity, advisory, locationId }] = rows;
   const live = !stream.late && rows.some((row) => !row.finding.suppressed);
   const { reference } = context;
   const at = cause.at.toISOString();
-  const introduced = rows.map((row) => row.finding.committedAt).filter((time) => time !== null).sort()[0];
+  const introduced = rows
+    .map((row) => row.finding.committedAt)
+    .filter((time) => time !== null)
+    .sort()[0];
   const bucketFor = (status: Status): number =>
     packBucket({
       severity: agreed.severity,
@@ -203,7 +245,7 @@ function newVulnerability(context: ImportContext, stream: StreamNow, cause: Caus
       assigned: false,
     });
   const exploitable = agreed.exploitable || agreed.verified;
-  const fixedAt = live ? null : (stream.late ? stream.newestAt : cause.at)?.toISOString() ?? at;
+  const fixedAt = live ? null : ((stream.late ? stream.newestAt : cause.at)?.toISOString() ?? at);
   const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   return {
     id: vulnerabilityId,
@@ -237,7 +279,9 @@ export type NewVulnerability = ReturnType<typeof newVulnerability>;
 
 function detailOf(vulnerabilityId: string, rows: { finding: PreparedFinding }[]) {
   const findings = rows.map((row) => row.finding);
-  const all = (pick: (finding: PreparedFinding) => string[]): string[] => [...new Set(findings.flatMap(pick))];
+  const all = (pick: (finding: PreparedFinding) => string[]): string[] => [
+    ...new Set(findings.flatMap(pick)),
+  ];
   return {
     v: vulnerabilityId,
     description: findings.find((finding) => finding.description !== null)?.description ?? null,

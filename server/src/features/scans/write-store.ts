@@ -34,10 +34,19 @@ export async function upsertArtifacts(
 }
 
 /** With their first reference. */
-export async function insertVulnerabilities(tx: Tx, tenantId: string, rows: NewVulnerability[]): Promise<void> {
+export async function insertVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  rows: NewVulnerability[],
+): Promise<void> {
   if (rows.length === 0) return;
   const json = JSON.stringify(
-    rows.map(({ reference, ...row }) => ({ ...row, identity: `\\x${row.identity}`, ...reference, own: row.bucket })),
+    rows.map(({ reference, ...row }) => ({
+      ...row,
+      identity: `\\x${row.identity}`,
+      ...reference,
+      own: row.bucket,
+    })),
   );
   await tx.query(
     `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,

@@ -28,7 +28,9 @@ export async function listTenantsOfCaller(
       const { key, user } = caller;
       let ids = key.tenantIds;
       if (key.kind === 'personal') {
-        const memberships = (await listMembershipsOfUser(tx, user.id)).map((membership) => membership.tenantId);
+        const memberships = (await listMembershipsOfUser(tx, user.id)).map(
+          (membership) => membership.tenantId,
+        );
         ids = key.restricted ? memberships.filter((id) => key.tenantIds.includes(id)) : memberships;
       }
       return listTenantsByIds(tx, ids, afterId, limit);

@@ -5,7 +5,13 @@
  */
 import type { Tx } from '../../db/database.ts';
 
-export const counterScopes = { tenant: 0, repository: 1, reference: 2, refName: 3, defaultBranches: 4 } as const;
+export const counterScopes = {
+  tenant: 0,
+  repository: 1,
+  reference: 2,
+  refName: 3,
+  defaultBranches: 4,
+} as const;
 
 export interface ReferenceBucket {
   referenceId: string;

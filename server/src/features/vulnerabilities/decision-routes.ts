@@ -2,7 +2,14 @@
 import { Type } from 'typebox';
 import type { Server } from '../../app.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableString, NullableTimestamp, Timestamp, tenantParams, timestamp, timestampOrNull } from '../../http/schema.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  tenantParams,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import { unpackBucket } from './bucket.ts';
 import { type Action, actions, type DecisionRequest, decide } from './decisions.ts';
@@ -40,7 +47,9 @@ export function decisionRoutes(app: Server): void {
               Type.String({ maxLength: 2000, description: 'Required to accept, ignore and reject.' }),
             ),
             resolution: Type.Optional(Type.Unsafe<Resolution>({ type: 'string', enum: resolutions })),
-            until: Type.Optional(Type.String({ maxLength: 64, description: 'End of an acceptance, RFC 3339.' })),
+            until: Type.Optional(
+              Type.String({ maxLength: 64, description: 'End of an acceptance, RFC 3339.' }),
+            ),
           },
           { additionalProperties: false },
         ),

@@ -58,8 +58,14 @@ export async function decide(
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     const expected = new Map<string, string | undefined>();
-    const found = await getVulnerabilityIds(tx, tenantId, request.vulnerabilities.map(({ id }) => id));
-    request.vulnerabilities.forEach(({ status_version }, i) => expected.set(found[i] ?? '', status_version));
+    const found = await getVulnerabilityIds(
+      tx,
+      tenantId,
+      request.vulnerabilities.map(({ id }) => id),
+    );
+    for (const [i, { status_version }] of request.vulnerabilities.entries()) {
+      expected.set(found[i] ?? '', status_version);
+    }
     const stale: Record<string, string> = {};
     const counters = new CounterChanges();
     const ids = [...expected.keys()];
@@ -152,7 +158,9 @@ function checkedResolution({ action, resolution, reason }: DecisionRequest): Res
   if (resolution === undefined) return allowed[0] ?? null;
   if (!allowed.includes(resolution)) {
     throw validationFailed({
-      resolution: [allowed.length > 0 ? `Must be one of ${allowed.join(', ')}.` : `Does not go with ${action}.`],
+      resolution: [
+        allowed.length > 0 ? `Must be one of ${allowed.join(', ')}.` : `Does not go with ${action}.`,
+      ],
     });
   }
   return resolution;

@@ -64,7 +64,11 @@ export const VulnerabilityDetail = Type.Object({
     }),
   ),
   matches: Type.Array(
-    Type.Object({ location_id: Type.String(), tool: Type.String(), why: Type.String({ description: rungs.join(', ') }) }),
+    Type.Object({
+      location_id: Type.String(),
+      tool: Type.String(),
+      why: Type.String({ description: rungs.join(', ') }),
+    }),
   ),
   history: Type.Array(
     Type.Object({

@@ -11,7 +11,15 @@ import { findMember } from '../members/store.ts';
 import { referenceCandidates } from '../repositories/reference-name.ts';
 import { getRepository } from '../repositories/service.ts';
 import { findReferences } from '../repositories/store.ts';
-import { type Severity, severities, type Source, type Status, type Traits, types, type VulnerabilityType } from './bucket.ts';
+import {
+  type Severity,
+  type Source,
+  type Status,
+  severities,
+  type Traits,
+  types,
+  type VulnerabilityType,
+} from './bucket.ts';
 import { titleWords } from './title-words.ts';
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
@@ -72,7 +80,8 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: ListQue
       (triaged === undefined || traits.triaged === (triaged === 'yes')) &&
       !(unassigned && traits.assigned),
     allowsAll:
-      !(severitySet || typeSet || state || source || confirmed || triaged || unassigned) && words.length === 0,
+      !(severitySet || typeSet || state || source || confirmed || triaged || unassigned) &&
+      words.length === 0,
     assigneeId: assignee === 'unassigned' ? null : assignee,
     sha: query.sha?.toLowerCase() ?? null,
     words,
@@ -94,7 +103,9 @@ async function resolveScope(
 ): Promise<Scope | null> {
   if (repo === undefined) {
     if (ref === undefined) return { kind: 'tenant' };
-    return ref === 'HEAD' ? { kind: 'default-branches' } : { kind: 'ref-name', fullRefs: referenceCandidates(ref) };
+    return ref === 'HEAD'
+      ? { kind: 'default-branches' }
+      : { kind: 'ref-name', fullRefs: referenceCandidates(ref) };
   }
   const repository = await getRepository(tx, tenantId, repo);
   if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
@@ -119,7 +130,8 @@ async function resolveAssignee(tx: Tx, principal: Principal, text: string): Prom
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
   const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
   const member = await findMember(tx, principal.tenant.id, by);
-  if (!member) throw validationFailed({ assignee: ['Must be me, unassigned, or a member of the workspace.'] });
+  if (!member)
+    throw validationFailed({ assignee: ['Must be me, unassigned, or a member of the workspace.'] });
   return member.id;
 }
 

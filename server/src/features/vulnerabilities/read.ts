@@ -199,7 +199,9 @@ function bucketKeys(page: PageRequest, buckets: number[], tenant: string, parame
   const bounded = (bucket: number): boolean =>
     after !== null && (page.sort !== 'severity' || severityRank(bucket) === after.rank);
   const bucketList = parameters.add(buckets);
-  const times = parameters.add(buckets.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)));
+  const times = parameters.add(
+    buckets.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)),
+  );
   const ids = parameters.add(buckets.map((b) => (bounded(b) ? after?.id : edge.id)));
   const limit = parameters.add(page.limit);
   const direction = ascending ? 'asc' : 'desc';
@@ -235,7 +237,12 @@ function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): Ke
   };
 }
 
-function candidateKeys(page: PageRequest, buckets: number[], tenant: string, parameters: Parameters): KeyQuery {
+function candidateKeys(
+  page: PageRequest,
+  buckets: number[],
+  tenant: string,
+  parameters: Parameters,
+): KeyQuery {
   const source = sourceOf(page.scope, parameters);
   const direction = page.sort === 'oldest' ? 'asc' : 'desc';
   const order = (alias: string): string =>

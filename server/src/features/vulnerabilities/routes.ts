@@ -32,7 +32,10 @@ const yesNo = ['yes', 'no'] as const;
 
 const ListQuery = Type.Object({
   repo: text(255, 'Repository: id or full name.'),
-  ref: text(255, 'Reference: short or full name; HEAD is each default branch. Status and summary are those there.'),
+  ref: text(
+    255,
+    'Reference: short or full name; HEAD is each default branch. Status and summary are those there.',
+  ),
   sha: Type.Optional(
     Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
   ),
@@ -134,7 +137,10 @@ export function vulnerabilityRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { scope = 'live', cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listVulnerabilityLocations', [request.params.vulnerability, scope]);
+      const bound = cursorScope(tenant.id, 'listVulnerabilityLocations', [
+        request.params.vulnerability,
+        scope,
+      ]);
       const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       return tenantReadTx(db, tenant.id, async (tx) => {
         const id = await getVulnerabilityId(tx, tenant.id, request.params.vulnerability);
@@ -173,7 +179,10 @@ export function vulnerabilityRoutes(app: Server): void {
               description: 'me, a user id, an e-mail address; null or unassigned clears.',
             }),
             status_version: Type.Optional(
-              Type.String({ maxLength: 255, description: 'As read before: refused with 409 if it has changed.' }),
+              Type.String({
+                maxLength: 255,
+                description: 'As read before: refused with 409 if it has changed.',
+              }),
             ),
           },
           { additionalProperties: false },

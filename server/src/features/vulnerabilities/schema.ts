@@ -1,6 +1,13 @@
 /** Vulnerabilities as the API shows them: schemas, and rows turned into them. */
 import { Type } from 'typebox';
-import { NullableInteger, NullableString, NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import {
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import { referenceTypes, shortRef } from '../repositories/reference-name.ts';
 import { severities, sources, statuses, types, unpackBucket } from './bucket.ts';
@@ -166,7 +173,9 @@ export interface BucketCount {
 
 /** Counters → the summary of a list. Every name of the enumerations stands in it, zero or not. */
 export function summaryOf(counts: BucketCount[]) {
-  const bySeverity: Record<string, number> = Object.fromEntries([...severities].reverse().map((name) => [name, 0]));
+  const bySeverity: Record<string, number> = Object.fromEntries(
+    [...severities].reverse().map((name) => [name, 0]),
+  );
   const byType: Record<string, number> = Object.fromEntries(types.map((name) => [name, 0]));
   let total = 0;
   for (const { bucket, n } of counts) {

@@ -1,9 +1,9 @@
 /** Vulnerabilities: the list, one with all that is known of it, its places, its assignment. */
 import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
-import { cursorScope, type Cursors } from '../../http/cursor.ts';
-import { defaultPerPage } from '../../http/query-parameters.ts';
+import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import type { Principal } from '../../http/principal.ts';
+import { defaultPerPage } from '../../http/query-parameters.ts';
 import { isUuid, parseId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
 import { findMember, type Person } from '../members/store.ts';
@@ -38,7 +38,9 @@ export async function listVulnerabilities(
       filter.scope.fullRefs = [await chooseRefName(tx, tenantId, filter.scope.fullRefs)];
     }
     const { scope } = filter;
-    const counts = scope ? (await countBuckets(tx, tenantId, scope, filter)).filter(allowedBy(filter.allows)) : [];
+    const counts = scope
+      ? (await countBuckets(tx, tenantId, scope, filter)).filter(allowedBy(filter.allows))
+      : [];
     const rows = scope
       ? await listPage(tx, tenantId, { scope, filter, counts, sort, after, limit: perPage + 1 })
       : [];
@@ -129,7 +131,10 @@ export async function assignVulnerability(
       cause: { scanId: null, actorId: principal.user.id, at: new Date() },
       counters,
       change: (current) => {
-        if (request.status_version !== undefined && request.status_version !== String(current.status_version)) {
+        if (
+          request.status_version !== undefined &&
+          request.status_version !== String(current.status_version)
+        ) {
           throw statusVersionConflict(String(current.status_version));
         }
         if (current.assignee_id === (assignee?.id ?? null)) return {};

@@ -23,7 +23,11 @@ export interface LockedVulnerability {
 }
 
 /** Locks the rows until the transaction ends, in id order. */
-export async function lockVulnerabilities(tx: Tx, tenantId: string, ids: string[]): Promise<LockedVulnerability[]> {
+export async function lockVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<LockedVulnerability[]> {
   return tx.query<LockedVulnerability>(
     `select id, repository_id, bucket, resolution, status_version, assignee_id, accepted_until, exploitable_at,
             introduced_at, vulnerable_at, title, fix_version, cvss_score, primary_reference_id, primary_location_id
@@ -123,7 +127,11 @@ export interface SettledVulnerability {
   primary_location_id: string;
 }
 
-export async function updateVulnerabilities(tx: Tx, tenantId: string, rows: SettledVulnerability[]): Promise<void> {
+export async function updateVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  rows: SettledVulnerability[],
+): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `update vulnerability v set bucket = s.bucket, resolution = s.resolution, status_version = s.status_version,

@@ -11,21 +11,21 @@ import type { Tx } from '../../db/database.ts';
 import { packBucket, type Traits, unpackBucket } from './bucket.ts';
 import type { CounterChanges } from './counters.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
-import { resolutions, type Resolution } from './schema.ts';
+import { type Resolution, resolutions } from './schema.ts';
 import {
   type LiveReporter,
+  type LockedVulnerability,
   listLiveReporters,
   listPlaces,
   lockVulnerabilities,
-  type LockedVulnerability,
   type ReferencePlace,
   type SettledReference,
   type SettledVulnerability,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './settle-store.ts';
-import { insertTitleWords } from './title-store.ts';
 import { agree, type Decision, decisionOf, ownStatus, statusOnReference } from './status.ts';
+import { insertTitleWords } from './title-store.ts';
 
 /** What a person's act sets; what is absent stays. */
 export interface Change {
@@ -178,7 +178,9 @@ function settleOne(
           : change.acceptedUntil
         : null,
     ),
-    exploitable_at: iso(exploitable ? (current.exploitable_at ?? cause.at) : agreed ? null : current.exploitable_at),
+    exploitable_at: iso(
+      exploitable ? (current.exploitable_at ?? cause.at) : agreed ? null : current.exploitable_at,
+    ),
     vulnerable_at: (reopened ? cause.at : current.vulnerable_at).toISOString(),
     title: agreed?.title ?? current.title,
     fix_version: agreed ? agreed.fixVersion : current.fix_version,
@@ -265,4 +267,3 @@ function groupBy<T>(rows: T[], key: (row: T) => string): Map<string, T[]> {
   }
   return groups;
 }
-

@@ -2,7 +2,7 @@
  * The rules of status, as plain functions: what a vulnerability is on a reference, what it is on its own, and what
  * is shown where its reporters disagree. Nothing here reads or writes; `settle.ts` does.
  */
-import { type Severity, severities, type Status } from './bucket.ts';
+import { type Severity, type Status, severities } from './bucket.ts';
 
 /** What people decided; null while they have not. */
 export type Decision = 'accepted' | 'ignored' | 'rejected' | null;
@@ -106,7 +106,11 @@ export function compareVersions(a: string, b: string): number {
 }
 
 function parts(version: string): (number | string)[] {
-  const found = version.replace(/^v/i, '').toLowerCase().match(/[0-9]+|[a-z]+/g) ?? [];
+  const found =
+    version
+      .replace(/^v/i, '')
+      .toLowerCase()
+      .match(/[0-9]+|[a-z]+/g) ?? [];
   return found.map((part) => (/^[0-9]/.test(part) ? Number(part) : part));
 }
 

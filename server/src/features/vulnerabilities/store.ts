@@ -27,7 +27,11 @@ export interface AssignmentRow {
   assignee: Person | null;
 }
 
-export async function findAssignment(tx: Tx, tenantId: string, id: string): Promise<AssignmentRow | undefined> {
+export async function findAssignment(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<AssignmentRow | undefined> {
   const rows = await tx.query<AssignmentRow>(
     `select v.id, v.status_version, v.updated_at,
             case when u.id is null then null
@@ -170,7 +174,11 @@ export interface ReferenceStatusRow {
   fixed_at: Date | null;
 }
 
-export async function listReferenceStatuses(tx: Tx, tenantId: string, id: string): Promise<ReferenceStatusRow[]> {
+export async function listReferenceStatuses(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ReferenceStatusRow[]> {
   return tx.query<ReferenceStatusRow>(
     `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active, r.bucket, r.live, r.first_seen_at, r.fixed_at

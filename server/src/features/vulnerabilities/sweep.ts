@@ -29,7 +29,12 @@ export async function sweepTenant(db: Database, tenantId: string, now: Date): Pr
   });
 }
 
-async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, counters: CounterChanges): Promise<number> {
+async function endAcceptances(
+  tx: Tx,
+  tenantId: string,
+  cause: Cause,
+  counters: CounterChanges,
+): Promise<number> {
   const due = await tx.query<{ id: string }>(
     `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
     [tenantId, cause.at, maxAtOnce],
@@ -47,7 +52,12 @@ async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, counters: 
   return due.length;
 }
 
-async function quietReferences(tx: Tx, tenantId: string, cause: Cause, counters: CounterChanges): Promise<number> {
+async function quietReferences(
+  tx: Tx,
+  tenantId: string,
+  cause: Cause,
+  counters: CounterChanges,
+): Promise<number> {
   const before = new Date(cause.at.getTime() - quietAfterDays * 24 * 3600 * 1000);
   const quiet = await tx.query<{ id: string }>(
     `update reference set active = false, updated_at = now()

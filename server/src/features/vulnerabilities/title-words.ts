@@ -11,7 +11,10 @@ const maxWords = 40;
 /** Lower-case words of three characters or more, each once; `CVE-2021-44228` stays one word. */
 export function titleWords(title: string): string[] {
   const words = new Set<string>();
-  for (const match of title.normalize('NFKC').toLowerCase().matchAll(/[\p{L}\p{N}][\p{L}\p{N}._@/-]*/gu)) {
+  for (const match of title
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}][\p{L}\p{N}._@/-]*/gu)) {
     const whole = match[0].replace(/[._@/-]+$/, '');
     // A compound is found by its parts too: `spring-beans` by `beans`.
     for (const word of [whole, ...whole.split(/[._@/-]+/)]) {

@@ -1,0 +1,55 @@
+/**
+ * A database of its own for a test file: cloned from the migrated template that `tools/test.ts` prepared, opened as
+ * the running role. `owner` is for what a test must see or spoil behind the service's back.
+ */
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type InstallSecret, installSecret } from '../../src/install-secret.ts';
+
+export interface TestDatabase {
+  db: Database;
+  owner: pg.Pool;
+  secret: InstallSecret;
+  appUrl: string;
+  ownerUrl: string;
+}
+
+/** Clones the template; closed and dropped when the file's tests are done. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const templateOwner = process.env['TEST_DATABASE_OWNER_URL'];
+  const templateApp = process.env['TEST_DATABASE_URL'];
+  if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(templateOwner, `create database ${name} template merlon_template`);
+  const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  const appUrl = rename(templateApp);
+  const ownerUrl = rename(templateOwner);
+  const db = openDatabase(appUrl, { maxConnections: 8 });
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  after(async () => {
+    await db.close();
+    await owner.end();
+    await asAdmin(templateOwner, `drop database ${name} with (force)`);
+  });
+  return { db, owner, secret: installSecret(Buffer.alloc(32, 7)), appUrl, ownerUrl };
+}
+
+// Two files that clone at the same moment meet on the template: PostgreSQL then refuses one of them for a moment.
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const admin = Object.assign(new URL(url), { pathname: '/postgres' }).href;
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ connectionString: admin });
+    await client.connect();
+    try {
+      await client.query(statement);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || attempt > 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } finally {
+      await client.end();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** People, workspaces, keys and reports for tests, made the way an operator makes them. */
+import { addMember, createUser, createWorkspace } from '../../src/commands/workspace.ts';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../src/features/api-keys/service.ts';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import type { ReportInput } from '../../src/features/scans/intake.ts';
+import type { UserRow } from '../../src/features/users/store.ts';
+import {
+  type Role,
+  roleAtLeast,
+  roleForScope,
+  type Scope,
+  scopes,
+  type Tenant,
+} from '../../src/http/principal.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestWorkspace {
+  tenant: Tenant;
+  /** One person of each role, with a personal key that holds every scope of the role. */
+  people: Record<Role, { user: UserRow; key: string }>;
+}
+
+/** A workspace with an admin, a member and a viewer: `admin@SLUG.example` and so on. */
+export async function createTestWorkspace({ db }: TestDatabase, slug: string): Promise<TestWorkspace> {
+  const tenant = await installTx(db, (tx) => createWorkspace(tx, slug, `Workspace ${slug}`));
+  const person = async (role: Role) => {
+    const user = await installTx(db, (tx) =>
+      createUser(tx, `${role}@${slug}.example`, `${role} of ${slug}`, null),
+    );
+    await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+    const { key } = await createTestKey({ db }, { userId: user.id, role });
+    return { user, key };
+  };
+  return {
+    tenant,
+    people: { admin: await person('admin'), member: await person('member'), viewer: await person('viewer') },
+  };
+}
+
+/** A personal key; by default with every scope that the role may hold. */
+export async function createTestKey(
+  { db }: Pick<TestDatabase, 'db'>,
+  options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
+): Promise<MadeKey> {
+  return installTx(db, (tx) =>
+    createPersonalKey(tx, {
+      name: 'test',
+      scopes: options.scopes ?? scopesOf(options.role),
+      expires: options.expires ?? '90d',
+      madeBy: null,
+      userId: options.userId,
+      roles: [options.role],
+      restrictedTo: options.restrictedTo ?? null,
+    }),
+  );
+}
+
+export async function createTestWorkspaceKey(
+  { db }: Pick<TestDatabase, 'db'>,
+  tenant: Tenant,
+  role: Role,
+): Promise<MadeKey> {
+  return tenantTx(db, tenant.id, (tx) =>
+    createWorkspaceKey(tx, {
+      name: 'ci',
+      scopes: scopesOf(role),
+      expires: '90d',
+      madeBy: null,
+      tenantId: tenant.id,
+      role,
+    }),
+  );
+}
+
+function scopesOf(role: Role): Scope[] {
+  return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
+}
+
+/** A report of `acme/shop` on main, now, unless told otherwise. */
+export function reportInput(
+  report: unknown,
+  overrides: Partial<Omit<ReportInput, 'reference'>> & { ref?: string } = {},
+): ReportInput {
+  const { ref = 'main', ...rest } = overrides;
+  return {
+    repository: 'acme/shop',
+    reference: parseReference(ref),
+    defaultBranch: null,
+    sha: null,
+    scannedAt: new Date(),
+    category: null,
+    format: 'auto',
+    source: 'current',
+    partial: false,
+    dryRun: false,
+    force: false,
+    fileName: 'report.json',
+    report: typeof report === 'string' ? Buffer.from(report) : Buffer.from(JSON.stringify(report)),
+    uploadedBy: null,
+    ...rest,
+  };
+}

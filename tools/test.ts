@@ -1,0 +1,77 @@
+/**
+ * Runs the tests: `node tools/test.ts [file…]`, all of them by default. Starts one PostgreSQL for the run, migrates
+ * a template that each file's database is cloned from, runs `node --test`, and closes with `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { openEmbedded } from '../server/src/db/embedded.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+
+const patterns = [
+  'server/{src,test}/**/*.test.ts',
+  'client/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'benchmarks/**/*.test.ts',
+];
+const files =
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : globSync(patterns, { exclude: ['**/node_modules/**'] }).sort();
+
+const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
+// Root's PostgreSQL runs as another user, who has to pass through.
+chmodSync(directory, 0o711);
+const database = await openEmbedded({ dataDir: join(directory, 'data') });
+let exitCode = 1;
+try {
+  const template = await createTemplate();
+  exitCode = await runTests({ ...process.env, ...template });
+} finally {
+  await database.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+process.exitCode = exitCode;
+
+async function createTemplate(): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  await client.query('create database merlon_template');
+  await client.end();
+  const withName = (url: string): string =>
+    Object.assign(new URL(url), { pathname: '/merlon_template' }).href;
+  await migrate(withName(database.ownerUrl), withName(database.appUrl));
+  return {
+    TEST_DATABASE_OWNER_URL: withName(database.ownerUrl),
+    TEST_DATABASE_URL: withName(database.appUrl),
+    TEST_DIRECTORY: directory,
+  };
+}
+
+async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-reporter=spec', '--test-timeout=300000', '--test-concurrency=2', ...files],
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const totals = new Map<string, number>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const total = /^ℹ (pass|fail|cancelled|skipped) (\d+)$/.exec(line);
+    if (total?.[1]) totals.set(total[1], Number(total[2]));
+    process.stdout.write(`${line}\n`);
+  }
+  const code =
+    child.exitCode ?? (await new Promise<number>((resolve) => child.once('exit', (c) => resolve(c ?? 1))));
+  const failed = (totals.get('fail') ?? 0) + (totals.get('cancelled') ?? 0);
+  const skipped = totals.get('skipped') ?? 0;
+  const passed = totals.get('pass') ?? 0;
+  // A run that executed nothing, or died before its summary, has not passed.
+  const failures = code !== 0 || passed === 0 ? Math.max(1, failed) : failed;
+  process.stdout.write(
+    `\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+  );
+  return failures === 0 ? 0 : 1;
+}
