@@ -43,9 +43,12 @@ export function openDatabase(url: string, options: { maxConnections?: number } =
   };
   const pool = new pg.Pool({ ...shared, max, pipeline: true, statement_timeout: 30_000 } as pg.PoolConfig);
   const importPool = new pg.Pool({ ...shared, max: 8 });
-  // An idle connection that the server ends must not end the process: the next query opens another.
-  pool.on('error', () => {});
-  importPool.on('error', () => {});
+  for (const each of [pool, importPool]) {
+    // A connection that the server ends, idle or in use, must not end the process: its statement fails, and the
+    // next one opens another.
+    each.on('error', () => {});
+    each.on('connect', (client) => client.on('error', () => {}));
+  }
   return {
     pool,
     importPool,

@@ -4,10 +4,31 @@
  */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { FastifySchema } from 'fastify';
 import type { Server } from '../app.ts';
+import type { Access } from './access.ts';
 import { ErrorResponse } from './schema.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name of the parameter that stands for the rest of the path. */
+    wildcard?: string;
+  }
+}
+
+interface ObjectSchema {
+  type: 'object';
+  required?: string[];
+  properties: Record<string, unknown>;
+}
+
+function securityOf(access: Access | undefined): { key: string[] }[] {
+  if (access === undefined || access === 'public') return [];
+  return [{ key: access === 'key' ? [] : [...access.scopes] }];
+}
+
 export async function registerOpenApi(app: Server): Promise<void> {
+  app.addSchema({ $id: 'ApiError', ...ErrorResponse });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -23,16 +44,26 @@ export async function registerOpenApi(app: Server): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const access = route.config?.access;
-      const described: Record<string, unknown> = { ...schema };
-      if (access === 'public') described['security'] = [];
-      else described['security'] = [{ key: typeof access === 'object' ? [...access.scopes] : [] }];
-      if (access !== 'public') {
-        described['response'] = { ...(schema?.response as object), '4XX': ErrorResponse };
-      }
-      return { schema: described, url };
+      const { access, wildcard } = route.config ?? {};
+      const described = { ...schema, security: securityOf(access) } as FastifySchema & {
+        params?: ObjectSchema;
+      };
+      if (access !== 'public')
+        described.response = { ...(schema?.response as object), '4XX': { $ref: 'ApiError#' } };
+      if (wildcard === undefined) return { schema: described, url };
+      // Slashes may be written raw or as %2F; OpenAPI knows only a parameter of one segment.
+      const { '*': rest, ...params } = described.params?.properties ?? {};
+      described.params = {
+        type: 'object',
+        required: [...Object.keys(params), wildcard],
+        properties: { ...params, [wildcard]: rest },
+      };
+      return { schema: described, url: url.replace('*', `:${wildcard}`) };
     },
     hideUntagged: true,
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, i) => String(schema['$id'] ?? `schema-${i}`),
+    },
   });
   app.get(
     '/openapi.json',

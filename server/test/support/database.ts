@@ -28,6 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const ownerUrl = rename(templateOwner);
   const db = openDatabase(appUrl, { maxConnections: 8 });
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  owner.on('connect', (client) => client.on('error', () => {}));
   after(async () => {
     await db.close();
     await owner.end();

@@ -49,12 +49,15 @@ export function organizationRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/organizations/*',
     {
-      config: { access },
+      config: { access, wildcard: 'org' },
       schema: {
         operationId: 'getOrganization',
         tags: ['Organizations'],
         summary: 'Show an organization, by id or by full path',
-        params: Type.Object({ ...tenantParams.properties, '*': Type.String({ description: 'org' }) }),
+        params: Type.Object({
+          ...tenantParams.properties,
+          '*': Type.String({ description: 'Id of the organization, org_…, or its full path.' }),
+        }),
         querystring: Type.Object({}),
         response: { 200: OrganizationDetail },
       },

@@ -67,12 +67,15 @@ export function repositoryRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/repositories/*',
     {
-      config: { access },
+      config: { access, wildcard: 'repo' },
       schema: {
         operationId: 'getRepository',
         tags: ['Repositories'],
         summary: 'Show a repository, by id or by org/name',
-        params: Type.Object({ ...tenantParams.properties, '*': Type.String({ description: 'repo' }) }),
+        params: Type.Object({
+          ...tenantParams.properties,
+          '*': Type.String({ description: 'Id of the repository, repo_…, or its full name.' }),
+        }),
         querystring: Type.Object({}),
         response: { 200: RepositoryDetail },
       },

@@ -76,10 +76,14 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     const occurrences = new Occurrences();
     const byKey = new Map<string, PreparedFinding>();
     // In an order of their own, so that a shuffled report has the same ordinals.
+    let before: ReportFinding | null = null;
     for (const finding of [...run.findings].sort(compareFindings)) {
+      // The same row twice says nothing more.
+      if (before !== null && compareFindings(before, finding) === 0) continue;
+      before = finding;
       const prepared = prepareFinding(run, finding, secretKey, occurrences);
       const twin = byKey.get(prepared.key);
-      // The same row twice: the first stands, which by the order is the one of the highest severity.
+      // Two rows of one finding: the first stands, which by the order is the one of the highest severity.
       if (!twin) byKey.set(prepared.key, { ...prepared, ordinal: ordinal++ });
     }
     return {
@@ -134,6 +138,8 @@ function compareFindings(a: ReportFinding, b: ReportFinding): number {
     severityOrder[b.severity] - severityOrder[a.severity] ||
     compareText(a.fingerprint?.value ?? '', b.fingerprint?.value ?? '') ||
     compareText(a.code ?? '', b.code ?? '') ||
+    compareText(a.secret?.value ?? '', b.secret?.value ?? '') ||
+    compareText(a.secret?.maskedLine ?? '', b.secret?.maskedLine ?? '') ||
     compareText(a.title, b.title) ||
     compareText(a.description ?? '', b.description ?? '')
   );

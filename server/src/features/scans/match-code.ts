@@ -149,7 +149,10 @@ function byRename(state: State, circle: Candidate[]): void {
   const groups = group(circle, (candidate) => candidate.codeKey);
   for (const [code, [finding, ...others]] of findings) {
     if (!finding || others.length > 0) continue;
-    const choices = free(state, groups.get(code) ?? []);
+    const choices = free(
+      state,
+      (groups.get(code) ?? []).filter((candidate) => candidate.fileKey !== finding.fileKey),
+    );
     const [only] = choices;
     if (only && choices.length === 1) take(state, finding, only, 'renamed-file');
   }

@@ -111,7 +111,11 @@ async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
   const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
   // A failed scan matters until a later one of the reference has come through.
-  const newest = streams.map((row) => row.id).sort().at(-1) ?? '';
+  const newest =
+    streams
+      .map((row) => row.id)
+      .sort()
+      .at(-1) ?? '';
   const open = waiting.filter((row) => row.status < 2 || row.id > newest);
   const scans = [
     ...open.map((row) => scanOf(row, null, row.category)),

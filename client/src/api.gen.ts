@@ -1,0 +1,1487 @@
+// Generated from openapi.json by "npm run openapi": do not edit.
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says that the process runs */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether requests can be answered */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the workspaces that the key opens */
+        get: operations["listTenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the key, its workspace and its scopes */
+        get: operations["getWhoami"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List organizations */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/organizations/{org}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an organization, by id or by full path */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/repositories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List repositories */
+        get: operations["listRepositories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/repositories/{repo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a repository, by id or by org/name */
+        get: operations["getRepository"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List applications */
+        get: operations["listApplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List vulnerabilities, with an exact summary of the whole list */
+        get: operations["listVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show all that is known of a vulnerability */
+        get: operations["getVulnerability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the places of a vulnerability */
+        get: operations["listVulnerabilityLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/assignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Assign a vulnerability, or clear its assignment */
+        patch: operations["assignVulnerability"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none */
+        post: operations["decideVulnerabilities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scans, newest first */
+        get: operations["listScans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans/{scan}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a scan: counts, warnings, what could not be read */
+        get: operations["getScan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say how far the scans of a reference or commit are */
+        get: operations["getScanStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** ApiError */
+        ApiError: {
+            code: string;
+            message: string;
+            details?: {
+                [key: string]: unknown;
+            };
+            errors?: {
+                [key: string]: string[];
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                    };
+                };
+            };
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            slug: string;
+                            workspace: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getWhoami: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        actor: {
+                            id: string;
+                            name: string;
+                            email: string;
+                            /** @description user, or service for a workspace key */
+                            type: string;
+                        };
+                        tenant: {
+                            id: string;
+                            slug: string;
+                            workspace: string;
+                        };
+                        token: {
+                            id: string;
+                            name: string;
+                            scopes: string[];
+                            /** Format: date-time */
+                            expires_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            name: string;
+                            full_path: string;
+                            /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
+                            type: string;
+                            external_id: string;
+                            orphaned: boolean;
+                            repositories_count: number;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the organization, org_…, or its full path. */
+                org: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        full_path: string;
+                        /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
+                        type: string;
+                        external_id: string;
+                        orphaned: boolean;
+                        repositories_count: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        description: string | null;
+                        parent: {
+                            id: string;
+                            name: string;
+                            full_path: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listRepositories: {
+        parameters: {
+            query?: {
+                /** @description Organization: id or full path. */
+                org?: string;
+                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. A comma list, or the parameter repeated. */
+                source?: string[];
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            name: string;
+                            full_name: string;
+                            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+                            source: string;
+                            is_private: boolean;
+                            is_archived: boolean;
+                            is_enabled: boolean;
+                            /** @description never, active, stale, disabled */
+                            scan_state: string;
+                            external_id: string;
+                            org: {
+                                id: string;
+                                name: string;
+                                full_path: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the repository, repo_…, or its full name. */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        full_name: string;
+                        /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+                        source: string;
+                        is_private: boolean;
+                        is_archived: boolean;
+                        is_enabled: boolean;
+                        /** @description never, active, stale, disabled */
+                        scan_state: string;
+                        external_id: string;
+                        org: {
+                            id: string;
+                            name: string;
+                            full_path: string;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        is_monorepo: boolean;
+                        default_branch: {
+                            ref: string | null;
+                            sha: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listApplications: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            name: string;
+                            description: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listVulnerabilities: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                ref?: string;
+                /** @description What a completed scan of this commit saw. */
+                sha?: string;
+                /** @description Status. */
+                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                /** @description Seen in the current tree, or only in the history. */
+                source?: "current" | "git_history";
+                /** @description Verified as true. */
+                confirmed?: "yes" | "no";
+                /** @description Somebody has decided something. */
+                triaged?: "yes" | "no";
+                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
+                severity?: string[];
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
+                type?: string[];
+                /** @description me, unassigned, a user id or an e-mail address. */
+                assignee?: string;
+                /** @description Words of the title, three characters or more each. */
+                q?: string;
+                /** @description Order: severity (the default), newest, oldest. */
+                sort?: "severity" | "newest" | "oldest";
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        filters: {
+                            repo: string | null;
+                            ref: string | null;
+                            sha: string | null;
+                            confirmed: string | null;
+                            triaged: string | null;
+                            state: string | null;
+                            source: string | null;
+                            assignee: string | null;
+                            sort: string | null;
+                            severity: string[];
+                            type: string[];
+                        };
+                        summary: {
+                            total: number;
+                            by_severity: {
+                                [key: string]: number;
+                            };
+                            by_type: {
+                                [key: string]: number;
+                            };
+                        };
+                        items: {
+                            id: string;
+                            title: string;
+                            repository: {
+                                id: string;
+                                name: string;
+                                full_name: string;
+                            };
+                            /** @description unknown, info, low, medium, high, critical */
+                            severity: string;
+                            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+                            type: string;
+                            /** @description current, git_history */
+                            source: string;
+                            /** @description open, fixed, accepted, ignored, rejected */
+                            status: string;
+                            resolution: string | null;
+                            confirmed: boolean;
+                            triaged: boolean;
+                            /** Format: date-time */
+                            introduced_at: string;
+                            /** Format: date-time */
+                            vulnerable_at: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            location: {
+                                id: string;
+                                path: string;
+                                line: number | null;
+                                /** Format: date-time */
+                                fixed_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                is_vulnerable: boolean;
+                                is_exploitable: boolean;
+                                reference: {
+                                    id: string;
+                                    ref: string;
+                                    sha: string | null;
+                                    /** @description branch, tag, pull_request */
+                                    type: string;
+                                };
+                            };
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getVulnerability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        title: string;
+                        repository: {
+                            id: string;
+                            name: string;
+                            full_name: string;
+                        };
+                        /** @description unknown, info, low, medium, high, critical */
+                        severity: string;
+                        /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+                        type: string;
+                        /** @description current, git_history */
+                        source: string;
+                        /** @description open, fixed, accepted, ignored, rejected */
+                        status: string;
+                        resolution: string | null;
+                        confirmed: boolean;
+                        triaged: boolean;
+                        /** Format: date-time */
+                        introduced_at: string;
+                        /** Format: date-time */
+                        vulnerable_at: string;
+                        /** Format: date-time */
+                        exploitable_at: string | null;
+                        location: {
+                            id: string;
+                            path: string;
+                            line: number | null;
+                            /** Format: date-time */
+                            fixed_at: string | null;
+                            /** Format: date-time */
+                            vulnerable_at: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            is_vulnerable: boolean;
+                            is_exploitable: boolean;
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                /** @description branch, tag, pull_request */
+                                type: string;
+                            };
+                        };
+                        description: string | null;
+                        rule: string;
+                        identifiers: string[];
+                        cwes: string[];
+                        links: string[];
+                        package: string | null;
+                        fix_version: string | null;
+                        cvss: {
+                            score: number | null;
+                            vector: string | null;
+                        };
+                        assignee: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        accepted_until: string | null;
+                        status_version: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        reporters: {
+                            tool: string;
+                            category: string;
+                            ref: string;
+                            live: boolean;
+                            severity: string;
+                            title: string;
+                            fixed_versions: string[];
+                            cvss_score: number | null;
+                            verified: boolean;
+                            exploitable: boolean;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        references: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            /** @description branch, tag, pull_request */
+                            type: string;
+                            active: boolean;
+                            status: string;
+                            /** Format: date-time */
+                            first_seen_at: string;
+                            /** Format: date-time */
+                            fixed_at: string | null;
+                        }[];
+                        matches: {
+                            location_id: string;
+                            tool: string;
+                            /** @description new, same-finding, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file */
+                            why: string;
+                        }[];
+                        history: {
+                            id: string;
+                            /** @description opened, seen_on_reference, moved, fixed, reopened, accepted, ignored, rejected, confirmed, decision_removed, acceptance_ended, assigned, unassigned, severity_changed, merged, split */
+                            event: string;
+                            /** Format: date-time */
+                            at: string;
+                            actor: {
+                                id: string;
+                                display_name: string;
+                            } | null;
+                            scan_id: string | null;
+                            reason: string | null;
+                            data: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listVulnerabilityLocations: {
+        parameters: {
+            query?: {
+                /** @description live (the default): only where it is vulnerable now. */
+                scope?: "live" | "all";
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        vulnerability: {
+                            id: string;
+                            title: string;
+                        };
+                        filters: {
+                            scope: string;
+                        };
+                        summary: {
+                            total: number;
+                            active: number;
+                            fixed: number;
+                        };
+                        items: {
+                            id: string;
+                            path: string;
+                            line: number | null;
+                            /** Format: date-time */
+                            fixed_at: string | null;
+                            /** Format: date-time */
+                            vulnerable_at: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            is_vulnerable: boolean;
+                            is_exploitable: boolean;
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                /** @description branch, tag, pull_request */
+                                type: string;
+                            };
+                            artifact: {
+                                id: string;
+                                /** @description package_version, image, file */
+                                type: string;
+                                name: string;
+                                purl: string | null;
+                                digest: string | null;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    assignVulnerability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description me, a user id, an e-mail address; null or unassigned clears. */
+                    assignee: string | null;
+                    /** @description As read before: refused with 409 if it has changed. */
+                    status_version?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        vulnerability: {
+                            id: string;
+                            assignee: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            status_version: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decideVulnerabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "accept" | "ignore" | "reject" | "confirm" | "reopen";
+                    vulnerabilities: {
+                        id: string;
+                        status_version?: string;
+                    }[];
+                    /** @description Required to accept, ignore and reject. */
+                    reason?: string;
+                    /** @enum {string} */
+                    resolution?: "fixed" | "risk_accepted" | "wont_fix" | "false_positive" | "not_affected" | "test_code";
+                    /** @description End of an acceptance, RFC 3339. */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            status: string;
+                            resolution: string | null;
+                            confirmed: boolean;
+                            triaged: boolean;
+                            /** Format: date-time */
+                            accepted_until: string | null;
+                            status_version: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listScans: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Reference of the repository: short or full name, or HEAD. */
+                ref?: string;
+                sha?: string;
+                /** @description Status: queued, running, completed, failed, canceled. A comma list, or the parameter repeated. */
+                status?: string[];
+                /** @description Tool, such as trivy. */
+                tool?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                type: string;
+                            };
+                            sha: string | null;
+                            /** @description queued, running, completed, failed, canceled */
+                            status: string;
+                            format: string;
+                            tools: string[];
+                            category: string | null;
+                            source: string;
+                            partial: boolean;
+                            dry_run: boolean;
+                            file_name: string | null;
+                            /** Format: date-time */
+                            scanned_at: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                            counts: {
+                                /** @description Rows of the report. */
+                                read: number;
+                                /** @description Vulnerabilities that nobody knew in this repository. */
+                                new: number;
+                                unchanged: number;
+                                /** @description Fixed on this reference before, there again now. */
+                                reopened: number;
+                                /** @description There on this reference before, gone now. */
+                                fixed: number;
+                                suppressed: number;
+                                /** @description Rows that could not be understood. */
+                                unreadable: number;
+                                /** @description Would be fixed, held for review. */
+                                closing_held: number;
+                            } | null;
+                            /** @description pass, warn, block */
+                            verdict: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                                pointer: string | null;
+                                line: number | null;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getScan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the scan, scan_…. */
+                scan: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        };
+                        sha: string | null;
+                        /** @description queued, running, completed, failed, canceled */
+                        status: string;
+                        format: string;
+                        tools: string[];
+                        category: string | null;
+                        source: string;
+                        partial: boolean;
+                        dry_run: boolean;
+                        file_name: string | null;
+                        /** Format: date-time */
+                        scanned_at: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        started_at: string | null;
+                        /** Format: date-time */
+                        finished_at: string | null;
+                        counts: {
+                            /** @description Rows of the report. */
+                            read: number;
+                            /** @description Vulnerabilities that nobody knew in this repository. */
+                            new: number;
+                            unchanged: number;
+                            /** @description Fixed on this reference before, there again now. */
+                            reopened: number;
+                            /** @description There on this reference before, gone now. */
+                            fixed: number;
+                            suppressed: number;
+                            /** @description Rows that could not be understood. */
+                            unreadable: number;
+                            /** @description Would be fixed, held for review. */
+                            closing_held: number;
+                        } | null;
+                        /** @description pass, warn, block */
+                        verdict: string | null;
+                        error: {
+                            code: string;
+                            message: string;
+                            pointer: string | null;
+                            line: number | null;
+                        } | null;
+                        warnings: string[];
+                        unreadable: {
+                            pointer: string;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getScanStatus: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+                /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
+                ref?: string;
+                sha?: string;
+                /** @description Tools that must have a completed scan. A comma list, or the parameter repeated. */
+                expect?: string[];
+                /** @description Seconds to wait for the end. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        } | null;
+                        status: string | null;
+                        /** @description pass, warn, block */
+                        verdict: string | null;
+                        counts: {
+                            /** @description Rows of the report. */
+                            read: number;
+                            /** @description Vulnerabilities that nobody knew in this repository. */
+                            new: number;
+                            unchanged: number;
+                            /** @description Fixed on this reference before, there again now. */
+                            reopened: number;
+                            /** @description There on this reference before, gone now. */
+                            fixed: number;
+                            suppressed: number;
+                            /** @description Rows that could not be understood. */
+                            unreadable: number;
+                            /** @description Would be fixed, held for review. */
+                            closing_held: number;
+                        } | null;
+                        scans: {
+                            id: string;
+                            tool: string | null;
+                            category: string | null;
+                            status: string;
+                        }[];
+                        missing: string[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+}

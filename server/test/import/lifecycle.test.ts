@@ -1,0 +1,353 @@
+/** The life of a vulnerability over scans, references and decisions, through the real pipeline. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
+import { decide } from '../../src/features/vulnerabilities/decisions.ts';
+import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import type { Principal } from '../../src/http/principal.ts';
+import { formatId } from '../../src/ids.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const { tenant, people } = await createTestWorkspace(database, 'acme');
+const principal: Principal = {
+  key: {
+    id: people.admin.user.id,
+    kind: 'personal',
+    name: 'test',
+    scopes: [],
+    expiresAt: null,
+    restricted: false,
+    tenantIds: [],
+    role: null,
+  },
+  user: { ...people.admin.user, kind: 'user' },
+  tenant,
+  role: 'admin',
+};
+
+const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+const minimist = { id: 'CVE-2021-44906', name: 'minimist', version: '1.2.5', severity: 'CRITICAL' };
+const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+
+interface State {
+  id: string;
+  status: string;
+  severity: string;
+  title: string;
+  references: Record<string, string>;
+  events: string[];
+}
+
+async function stateOf(repository: string, advisory: string): Promise<State> {
+  const { rows } = await database.owner.query(
+    `select v.id, v.bucket, v.title,
+            (select json_object_agg(full_ref, bucket) from vulnerability_reference r where r.vulnerability_id = v.id) as refs,
+            (select json_agg(kind order by id) from vulnerability_event e where e.vulnerability_id = v.id) as events
+       from vulnerability v join repository p on p.id = v.repository_id
+      where p.full_name = $1 and (v.advisory = $2 or v.rule = $2)`,
+    [repository, advisory],
+  );
+  assert.equal(rows.length, 1, `${advisory} once in ${repository}`);
+  const { eventKinds } = await import('../../src/features/vulnerabilities/events.ts');
+  const [row] = rows;
+  const traits = unpackBucket(row.bucket);
+  return {
+    id: row.id,
+    status: traits.status,
+    severity: traits.severity,
+    title: row.title,
+    references: Object.fromEntries(
+      Object.entries(row.refs as Record<string, number>).map(([ref, bucket]) => [
+        ref,
+        unpackBucket(bucket).status,
+      ]),
+    ),
+    events: row.events.map((kind: number) => eventKinds[kind]),
+  };
+}
+
+test('opened, fixed by absence, reopened by presence', async () => {
+  const repository = 'acme/absence';
+  const scans = await importAll(database, 'acme', [
+    reportInput(trivy([lodash, minimist]), { repository, scannedAt: day(1) }),
+    reportInput(trivy([minimist]), { repository, scannedAt: day(2) }),
+    reportInput(trivy([lodash, minimist]), { repository, scannedAt: day(3) }),
+  ]);
+  assert.deepEqual(
+    scans.map(({ counts }) => [counts?.new, counts?.fixed, counts?.reopened, counts?.unchanged]),
+    [
+      [2, 0, 0, 0],
+      [0, 1, 0, 1],
+      [0, 0, 1, 1],
+    ],
+  );
+  const state = await stateOf(repository, lodash.id);
+  assert.equal(state.status, 'open');
+  assert.deepEqual(state.events, ['opened', 'fixed', 'reopened']);
+  await assertInvariants(database.owner);
+});
+
+test('a problem of a branch becomes the same problem on main, and a fix on main is not one on the release', async () => {
+  const repository = 'acme/branches';
+  const input = (report: unknown, ref: string, at: Date) =>
+    reportInput(report, { repository, ref, scannedAt: at, defaultBranch: parseReference('main') });
+  await importAll(database, 'acme', [
+    input(trivy([lodash]), 'main', day(1)),
+    input(trivy([lodash, minimist]), 'feature/x', day(2)),
+  ]);
+  assert.deepEqual(await stateOf(repository, minimist.id).then((s) => [s.status, s.references]), [
+    'open',
+    { 'refs/heads/feature/x': 'open' },
+  ]);
+  await importAll(database, 'acme', [
+    input(trivy([lodash, minimist]), 'main', day(3)),
+    input(trivy([minimist]), 'main', day(4)),
+  ]);
+  const fixed = await stateOf(repository, lodash.id);
+  assert.equal(fixed.status, 'fixed', 'main decides');
+  assert.deepEqual(fixed.references, { 'refs/heads/main': 'fixed', 'refs/heads/feature/x': 'open' });
+  await assertInvariants(database.owner);
+});
+
+test('a decision on a branch holds after the merge, and scans never change it', async () => {
+  const repository = 'acme/decision';
+  await importAll(database, 'acme', [
+    reportInput(trivy([lodash]), { repository, scannedAt: day(1) }),
+    reportInput(trivy([lodash, minimist]), { repository, ref: 'feature/y', scannedAt: day(2) }),
+  ]);
+  const { id } = await stateOf(repository, minimist.id);
+  await decide(
+    database.db,
+    principal,
+    { action: 'reject', reason: 'not used', vulnerabilities: [{ id: formatId('vulnerability', id) }] },
+    'test',
+  );
+  await importAll(database, 'acme', [
+    reportInput(trivy([lodash, minimist]), { repository, scannedAt: day(3) }),
+    reportInput(trivy([lodash]), { repository, scannedAt: day(4) }),
+    reportInput(trivy([lodash, minimist]), { repository, scannedAt: day(5) }),
+  ]);
+  const state = await stateOf(repository, minimist.id);
+  assert.equal(state.status, 'rejected');
+  assert.deepEqual(state.references, { 'refs/heads/main': 'rejected', 'refs/heads/feature/y': 'rejected' });
+  await assertInvariants(database.owner);
+});
+
+test('an acceptance ends by the clock', async () => {
+  const repository = 'acme/acceptance';
+  await importAll(database, 'acme', [reportInput(trivy([lodash]), { repository, scannedAt: day(1) })]);
+  const { id } = await stateOf(repository, lodash.id);
+  const until = new Date(Date.now() + 3_600_000);
+  await decide(
+    database.db,
+    principal,
+    {
+      action: 'accept',
+      reason: 'until the release',
+      until: until.toISOString(),
+      vulnerabilities: [{ id: formatId('vulnerability', id) }],
+    },
+    'test',
+  );
+  await sweepTenant(database.db, tenant.id, new Date(until.getTime() - 1000));
+  assert.equal((await stateOf(repository, lodash.id)).status, 'accepted');
+  await sweepTenant(database.db, tenant.id, until);
+  const state = await stateOf(repository, lodash.id);
+  assert.equal(state.status, 'open');
+  assert.deepEqual(state.events, ['opened', 'accepted', 'acceptance_ended']);
+  await assertInvariants(database.owner);
+});
+
+test('two tools: one vulnerability, closed only when neither sees it, whatever the order', async () => {
+  const other = { ...trivy([{ ...lodash, severity: 'LOW' }]) };
+  for (const [repository, order] of [
+    ['acme/tools-1', ['trivy', 'image']],
+    ['acme/tools-2', ['image', 'trivy']],
+  ] as const) {
+    const inputs = {
+      trivy: reportInput(trivy([lodash]), { repository, category: 'a', scannedAt: day(1) }),
+      image: reportInput(other, { repository, category: 'b', scannedAt: day(1) }),
+    };
+    await importAll(
+      database,
+      'acme',
+      order.map((name) => inputs[name]),
+    );
+    assert.equal((await stateOf(repository, lodash.id)).severity, 'high', 'the highest word stands');
+    await importAll(database, 'acme', [
+      reportInput(trivy([]), { repository, category: 'a', scannedAt: day(2) }),
+    ]);
+    const half = await stateOf(repository, lodash.id);
+    assert.deepEqual(
+      [half.status, half.severity],
+      ['open', 'low'],
+      'the other still sees it, and only its word counts',
+    );
+    await importAll(database, 'acme', [
+      reportInput(trivy([]), { repository, category: 'b', scannedAt: day(3) }),
+    ]);
+    assert.equal((await stateOf(repository, lodash.id)).status, 'fixed');
+  }
+  await assertInvariants(database.owner);
+});
+
+test('a partial report closes nothing; a late one closes and reopens nothing', async () => {
+  const repository = 'acme/partial';
+  const scans = await importAll(database, 'acme', [
+    reportInput(trivy([lodash]), { repository, sha: 'a'.repeat(40), scannedAt: day(5) }),
+    reportInput(trivy([minimist]), { repository, sha: 'b'.repeat(40), scannedAt: day(6), partial: true }),
+    reportInput(trivy([minimist]), { repository, sha: 'c'.repeat(40), scannedAt: day(7) }),
+    // Of the day before: what it saw is gone since.
+    reportInput(trivy([lodash]), { repository, sha: 'd'.repeat(40), scannedAt: day(6) }),
+  ]);
+  assert.deepEqual(
+    scans.map(({ counts }) => [counts?.new, counts?.fixed, counts?.reopened]),
+    [
+      [1, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 0],
+    ],
+  );
+  assert.equal((await stateOf(repository, lodash.id)).status, 'fixed');
+  assert.equal((await stateOf(repository, minimist.id)).status, 'open');
+  await assertInvariants(database.owner);
+});
+
+test('the guard holds a mass closing on a tracked reference until a second scan shows the same', async () => {
+  const repository = 'acme/guard';
+  const many = Array.from({ length: 40 }, (_, i) => ({ ...lodash, id: `CVE-2024-${10_000 + i}` }));
+  const scans = await importAll(database, 'acme', [
+    reportInput(trivy(many), { repository, scannedAt: day(1) }),
+    reportInput(trivy(many.slice(0, 5)), { repository, scannedAt: day(2) }),
+    reportInput(trivy(many.slice(0, 4)), { repository, scannedAt: day(3) }),
+    reportInput(trivy(many.slice(0, 4)), { repository, scannedAt: day(4) }),
+    reportInput(trivy([]), { repository, scannedAt: day(5) }),
+  ]);
+  assert.deepEqual(
+    scans.map(({ counts }) => [counts?.fixed, counts?.closing_held]),
+    [
+      [0, 0],
+      [0, 35],
+      [0, 36], // another absence than the one that is held
+      [36, 0], // the same again
+      [4, 0], // fewer than twenty
+    ],
+  );
+  const [forced] = await importAll(database, 'acme', [
+    reportInput(trivy(many), { repository: 'acme/forced', scannedAt: day(1) }),
+    reportInput(trivy([]), { repository: 'acme/forced', scannedAt: day(2), force: true }),
+  ]).then((list) => list.slice(1));
+  assert.equal(forced?.counts?.fixed, 40);
+  await assertInvariants(database.owner);
+});
+
+test('a dry run says what would change, and changes nothing', async () => {
+  const repository = 'acme/dry';
+  await importAll(database, 'acme', [reportInput(trivy([lodash]), { repository, scannedAt: day(1) })]);
+  const [dry] = await importAll(database, 'acme', [
+    reportInput(trivy([minimist]), { repository, scannedAt: day(2), dryRun: true }),
+  ]);
+  assert.deepEqual([dry?.counts?.new, dry?.counts?.fixed], [1, 1]);
+  assert.equal((await stateOf(repository, lodash.id)).status, 'open');
+  await assert.rejects(stateOf(repository, minimist.id));
+  await assertInvariants(database.owner);
+});
+
+test('a branch goes quiet after 30 days, and speaks again when it is scanned', async () => {
+  const repository = 'acme/quiet';
+  const start = new Date(Date.now() - 40 * 24 * 3_600_000);
+  await importAll(database, 'acme', [
+    reportInput(trivy([lodash]), { repository, scannedAt: start }),
+    reportInput(trivy([lodash, minimist]), { repository, ref: 'old', scannedAt: start }),
+  ]);
+  assert.equal((await stateOf(repository, minimist.id)).status, 'open');
+  await sweepTenant(database.db, tenant.id, new Date());
+  assert.equal((await stateOf(repository, minimist.id)).status, 'fixed', 'on no active reference');
+  assert.equal((await stateOf(repository, lodash.id)).status, 'open', 'main never goes quiet');
+  await importAll(database, 'acme', [
+    reportInput(trivy([lodash, minimist]), { repository, ref: 'old', scannedAt: new Date() }),
+  ]);
+  assert.equal((await stateOf(repository, minimist.id)).status, 'open');
+  await assertInvariants(database.owner);
+});
+
+test('the default branch is a guess until it is given; then statuses follow it', async () => {
+  const repository = 'acme/default';
+  await importAll(database, 'acme', [
+    reportInput(trivy([minimist]), { repository, ref: 'develop', scannedAt: day(1) }),
+    reportInput(trivy([lodash]), { repository, ref: 'main', scannedAt: day(2) }),
+    reportInput(trivy([]), { repository, ref: 'develop', scannedAt: day(3) }),
+  ]);
+  assert.equal((await stateOf(repository, minimist.id)).status, 'fixed');
+  await importAll(database, 'acme', [
+    reportInput(trivy([lodash]), {
+      repository,
+      ref: 'main',
+      scannedAt: day(4),
+      defaultBranch: parseReference('main'),
+    }),
+  ]);
+  assert.equal((await stateOf(repository, lodash.id)).status, 'open');
+  await assertInvariants(database.owner);
+});
+
+test('the same secret in two files is one vulnerability, and the secret itself is nowhere', async () => {
+  const repository = 'acme/secret';
+  const secret = `ghp_${'Zq9xV2'.repeat(6)}`;
+  const report = {
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'gitleaks',
+            rules: [{ id: 'github-pat', shortDescription: { text: 'GitHub token' } }],
+          },
+        },
+        results: ['a.env', 'b.env'].map((uri) => ({
+          ruleId: 'github-pat',
+          message: { text: `github-pat has detected secret for file ${uri}` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri },
+                region: { startLine: 3, snippet: { text: secret } },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  };
+  const [scan] = await importAll(database, 'acme', [reportInput(report, { repository, scannedAt: day(1) })]);
+  assert.equal(scan?.counts?.new, 1);
+  const { rows } = await database.owner.query(
+    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  for (const { table_name: table } of rows) {
+    const found = await database.owner.query(`select 1 from ${table} t where t::text like $1 limit 1`, [
+      `%${secret}%`,
+    ]);
+    assert.equal(found.rows.length, 0, `the secret stands in ${table}`);
+  }
+  await assertInvariants(database.owner);
+});
+
+test('a report that cannot be read fails with its place, and the next one goes on', async () => {
+  const repository = 'acme/broken';
+  const scans = await importAll(database, 'acme', [
+    reportInput('{"version": "2.1.0", "runs": [', { repository, scannedAt: day(1) }),
+    reportInput(sarif([{ rule: 'x', path: 'a.ts', line: 1 }]), { repository, scannedAt: day(2) }),
+  ]);
+  assert.equal(scans[0]?.error?.code, 'MALFORMED_REPORT');
+  assert.equal(scans[0]?.error?.line, 1);
+  assert.equal(scans[1]?.counts?.new, 1);
+  await assertInvariants(database.owner);
+});

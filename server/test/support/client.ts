@@ -1,0 +1,99 @@
+/** Requests of a test with one key, through the whole server, and a list walked to its end. */
+import type { Server } from '../../src/app.ts';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer<Body = Json> {
+  status: number;
+  /** Parsed; `{}` of an answer without a body. */
+  body: Body;
+  /** As it was sent. */
+  text: string;
+  headers: Record<string, string>;
+}
+
+export interface RequestOptions {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  path: string;
+  /** The whole header; by default none. */
+  authorization?: string | undefined;
+  /** An object is sent as JSON, text as it is. */
+  body?: object | string | undefined;
+  headers?: Record<string, string>;
+}
+
+let addresses = 0;
+
+/** Each request from an address of its own, so that failed ones never meet the limit of addresses. */
+export async function send<Body = Json>(app: Server, options: RequestOptions): Promise<Answer<Body>> {
+  const { method = 'GET', path, authorization, body, headers = {} } = options;
+  addresses++;
+  const response = await app.inject({
+    method,
+    url: path,
+    remoteAddress: `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return {
+    status: response.statusCode,
+    text: response.body,
+    body: (response.body === '' ? {} : JSON.parse(response.body)) as Body,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    ),
+  };
+}
+
+export interface Client {
+  get<Body = Json>(path: string): Promise<Answer<Body>>;
+  patch<Body = Json>(path: string, body: object | string): Promise<Answer<Body>>;
+  post<Body = Json>(path: string, body: object | string): Promise<Answer<Body>>;
+}
+
+export function clientOf(app: Server, key: string): Client {
+  const authorization = `Bearer ${key}`;
+  return {
+    get: (path) => send(app, { path, authorization }),
+    patch: (path, body) => send(app, { method: 'PATCH', path, authorization, body }),
+    post: (path, body) => send(app, { method: 'POST', path, authorization, body }),
+  };
+}
+
+export interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+/** `a=1&b=2` with every value encoded; undefined ones are left out. */
+export function queryOf(parameters: Record<string, string | number | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Every item of a list, page by page; `between` runs after each page. */
+export async function walk<Item, Body extends Page<Item> = Page<Item>>(
+  client: Client,
+  path: string,
+  parameters: Record<string, string | number | undefined> = {},
+  between: (page: Body) => Promise<void> | void = () => {},
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const { status, body, text } = await client.get<Body>(`${path}${queryOf({ ...parameters, cursor })}`);
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    items.push(...body.items);
+    await between(body);
+    cursor = body.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}

@@ -1,0 +1,104 @@
+/**
+ * What must hold after any sequence of imports, decisions and clock steps: read behind the service's back, by SQL
+ * that shares nothing with the service's own.
+ */
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { statuses } from '../../src/features/vulnerabilities/bucket.ts';
+
+// The layout of a bucket, written once more on purpose: a slip in the packing must not hide itself.
+const status = (bucket: string): string => `((${bucket}) >> 4 & 7)`;
+const number = (name: (typeof statuses)[number]): number => statuses.indexOf(name);
+const decided = (bucket: string): string =>
+  `${status(bucket)} in (${number('accepted')}, ${number('ignored')}, ${number('rejected')})`;
+
+const checks: Record<string, string> = {
+  'counters equal a recount': `
+    with recount as (
+      select tenant_id, 0 as scope, '' as key, bucket, count(*) as n from vulnerability group by 1, 2, 3, 4
+      union all select tenant_id, 1, repository_id::text, bucket, count(*) from vulnerability group by 1, 2, 3, 4
+      union all select tenant_id, 2, reference_id::text, bucket, count(*) from vulnerability_reference group by 1, 2, 3, 4
+      union all select tenant_id, 3, full_ref, bucket, count(*) from vulnerability_reference group by 1, 2, 3, 4
+      union all select tenant_id, 4, '', bucket, count(*) from vulnerability_reference where on_default group by 1, 2, 3, 4)
+    select * from recount full join (select * from vulnerability_count where n <> 0) c
+      using (tenant_id, scope, key, bucket) where recount.n is distinct from c.n`,
+  'live on a reference means a place that is neither fixed nor suppressed': `
+    select r.* from vulnerability_reference r
+     where r.live <> exists (select 1 from vulnerability_location l where l.tenant_id = r.tenant_id
+       and l.vulnerability_id = r.vulnerability_id and l.reference_id = r.reference_id
+       and l.fixed_at is null and not l.suppressed)`,
+  'a place is open exactly while a stream sees it': `
+    select l.* from vulnerability_location l
+     where (l.fixed_at is null) <> exists (select 1 from location_sighting g where g.tenant_id = l.tenant_id
+       and g.location_id = l.id and g.until_seq is null and not g.alone)`,
+  'every place has its vulnerability on its reference': `
+    select l.* from vulnerability_location l left join vulnerability_reference r
+      on r.tenant_id = l.tenant_id and r.vulnerability_id = l.vulnerability_id and r.reference_id = l.reference_id
+     where r.vulnerability_id is null`,
+  'a decision is the status on every reference': `
+    select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
+     where ${decided('v.bucket')} and ${status('r.bucket')} <> ${status('v.bucket')}`,
+  'undecided, a reference is open where it is live and fixed where not': `
+    select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
+     where not ${decided('v.bucket')}
+       and ${status('r.bucket')} <> case when r.live then ${number('open')} else ${number('fixed')} end`,
+  'own status follows tracked references, else active ones': `
+    select v.* from vulnerability v join lateral (
+        select bool_or(r.live) filter (where f.tracked) as tracked, bool_or(r.live) filter (where f.active) as active
+          from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
+         where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id) s on true
+     where not ${decided('v.bucket')}
+       and ${status('v.bucket')} <> case when coalesce(s.tracked, s.active, false) then ${number('open')} else ${number('fixed')} end`,
+  'buckets differ between references in status alone': `
+    select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
+     where (r.bucket & ~112) <> (v.bucket & ~112)`,
+  'the primary place is a place of the vulnerability': `
+    select v.* from vulnerability v left join vulnerability_location l
+      on l.tenant_id = v.tenant_id and l.id = v.primary_location_id and l.vulnerability_id = v.id
+     where l.id is null`,
+  'a reporter is live exactly while its stream sees the vulnerability': `
+    select w.* from vulnerability_reporter w
+     where w.live <> exists (select 1 from location_sighting g where g.tenant_id = w.tenant_id
+       and g.stream_id = w.stream_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.alone)`,
+  'on_default says what the reference is': `
+    select r.* from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
+     where r.on_default <> f.is_default`,
+  'the assigned bit says whether somebody is': `
+    select v.* from vulnerability v where ((v.bucket & 1) = 1) <> (v.assignee_id is not null)`,
+  'staging is empty': 'select * from import_key',
+  'no report waits behind a final scan': `
+    select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status > 1`,
+};
+
+/** Throws with the name of the rule and the first rows that break it. */
+export async function assertInvariants(owner: pg.Pool): Promise<void> {
+  for (const [name, sql] of Object.entries(checks)) {
+    const { rows } = await owner.query(sql);
+    assert.deepEqual(rows.slice(0, 3), [], name);
+  }
+}
+
+/** Everything that an import may change, as one digest per table: equal means that nothing was written. */
+export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, string>> {
+  const tables = [
+    'vulnerability',
+    'vulnerability_reference',
+    'vulnerability_detail',
+    'vulnerability_reporter',
+    'vulnerability_location',
+    'location_sighting',
+    'vulnerability_event',
+    'vulnerability_count',
+    'title_word',
+    'artifact',
+  ];
+  const result: Record<string, string> = {};
+  for (const table of tables) {
+    // xmin is the transaction that wrote the row: a row that was written anew with the same values shows too.
+    const { rows } = await owner.query(
+      `select md5(coalesce(string_agg(t.xmin::text || t::text, '|' order by t::text), '')) as digest from ${table} t`,
+    );
+    result[table] = rows[0]?.digest;
+  }
+  return result;
+}

@@ -1,0 +1,87 @@
+/** Small reports for tests: SARIF of a code scanner, Trivy JSON of packages. Only what a test varies is a parameter. */
+
+export interface CodeResult {
+  rule: string;
+  path: string;
+  line: number;
+  code?: string;
+  /** Semgrep's fingerprint. */
+  fingerprint?: string;
+  level?: 'error' | 'warning' | 'note';
+  suppressed?: boolean;
+}
+
+export function sarif(
+  results: CodeResult[],
+  options: { tool?: string; category?: string; version?: string } = {},
+) {
+  return {
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: options.tool ?? 'Semgrep OSS',
+            semanticVersion: options.version ?? '1.90.0',
+            rules: [],
+          },
+        },
+        ...(options.category ? { automationDetails: { id: `${options.category}/` } } : {}),
+        results: results.map((result) => ({
+          ruleId: result.rule,
+          level: result.level ?? 'error',
+          message: { text: `${result.rule} found` },
+          ...(result.fingerprint ? { fingerprints: { 'matchBasedId/v1': result.fingerprint } } : {}),
+          ...(result.suppressed ? { suppressions: [{ kind: 'inSource' }] } : {}),
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: result.path },
+                region: {
+                  startLine: result.line,
+                  ...(result.code ? { snippet: { text: result.code } } : {}),
+                },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+export interface PackageResult {
+  id: string;
+  name: string;
+  version: string;
+  severity?: string;
+  fixed?: string;
+  path?: string;
+}
+
+export function trivy(results: PackageResult[]) {
+  const targets = new Map<string, PackageResult[]>();
+  for (const result of results) {
+    const path = result.path ?? 'package-lock.json';
+    targets.set(path, [...(targets.get(path) ?? []), result]);
+  }
+  return {
+    SchemaVersion: 2,
+    ArtifactName: '.',
+    ArtifactType: 'filesystem',
+    Results: [...targets].map(([Target, list]) => ({
+      Target,
+      Class: 'lang-pkgs',
+      Type: 'npm',
+      Vulnerabilities: list.map((result) => ({
+        VulnerabilityID: result.id,
+        PkgName: result.name,
+        InstalledVersion: result.version,
+        FixedVersion: result.fixed ?? '',
+        Severity: result.severity ?? 'HIGH',
+        Title: `${result.name}: ${result.id}`,
+        PkgIdentifier: { PURL: `pkg:npm/${result.name}@${result.version}` },
+      })),
+    })),
+  };
+}
