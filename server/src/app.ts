@@ -3,9 +3,8 @@
  * in a folder.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { keyAuthentication } from './features/api-keys/authentication.ts';
@@ -20,13 +19,14 @@ import { decisionRoutes } from './features/vulnerabilities/decision-routes.ts';
 import { vulnerabilityRoutes } from './features/vulnerabilities/routes.ts';
 import { whoamiRoutes } from './features/whoami/routes.ts';
 import { registerAccess } from './http/access.ts';
-import { type Cursors, cursors } from './http/cursor.ts';
+import { cursors } from './http/cursor.ts';
 import { clientErrorHandler, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
 import { authenticationLimiter, requestLimiter } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
+import type { Server } from './http/server.ts';
 import type { InstallSecret } from './install-secret.ts';
 
 export interface Dependencies {
@@ -35,19 +35,6 @@ export interface Dependencies {
   secret: InstallSecret;
   log: FastifyBaseLogger | false;
 }
-
-export interface RouteDependencies {
-  db: Database;
-  cursors: Cursors;
-}
-
-export type Server = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
-> & { deps: RouteDependencies };
 
 // A request body is a few ids and a reason; uploads have a route of their own with its own limit.
 const maxBodyBytes = 1024 * 1024;

@@ -7,6 +7,7 @@ import { addScanCommands } from './commands/scan.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes } from './commands/session.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
+import { Refusal } from './refusal.ts';
 
 export function buildProgram(): Command {
   const program = new Command('merlond')
@@ -34,8 +35,10 @@ export async function main(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    process.stderr.write(`merlond: ${(error as Error).message}\n`);
+    const field = error instanceof Refusal && error.field !== null ? `--${error.field}: ` : '';
+    process.stderr.write(`merlond: ${field}${(error as Error).message}\n`);
     if (error instanceof CommandError) return error.exitCode;
+    if (error instanceof Refusal) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
     const { code } = error as { code?: string };
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return exitCodes.unreachable;
     return exitCodes.refused;

@@ -12,14 +12,16 @@ import { generateScans } from '../demo/generate.ts';
 import { createPersonalKey } from '../features/api-keys/service.ts';
 import { applyInventory } from '../features/inventory/apply.ts';
 import { parseInventory } from '../features/inventory/document.ts';
+import { addMember } from '../features/members/service.ts';
 import { parseReference } from '../features/repositories/reference-name.ts';
+import { createWorkspace } from '../features/tenants/service.ts';
 import { findTenantBySlug } from '../features/tenants/store.ts';
+import { createUser } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
 import { importReports } from './scan.ts';
 import { startServer, untilSignal, withOptions } from './serve.ts';
 import { readConfig, say } from './session.ts';
-import { addMember, createUser, createWorkspace } from './workspace.ts';
 
 const slug = 'kestrel';
 const email = 'robin@kestrel-freight.example';

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { installTx, tenantTx } from '../db/database.ts';
 import { applyInventory } from '../features/inventory/apply.ts';
-import { InventoryError, parseInventory } from '../features/inventory/document.ts';
+import { parseInventory } from '../features/inventory/document.ts';
+import { getWorkspace } from '../features/tenants/service.ts';
+import { Refusal } from '../refusal.ts';
 import { CommandError, printJson, say, withDatabase } from './session.ts';
-import { getWorkspace } from './workspace.ts';
 
 export function addInventoryCommands(program: Command): void {
   program
@@ -33,7 +34,12 @@ export function addInventoryCommands(program: Command): void {
           );
         }
       } catch (error) {
-        if (error instanceof InventoryError) throw new CommandError(`${file}:\n${error.message}`);
+        if (error instanceof Refusal)
+          throw new Refusal(
+            error.kind,
+            `${file}:
+${error.message}`,
+          );
         if ((error as NodeJS.ErrnoException).code === 'ENOENT')
           throw new CommandError(`${file}: no such file`);
         throw error;

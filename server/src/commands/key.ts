@@ -2,19 +2,15 @@
 import type { Command } from 'commander';
 import type { Database } from '../db/database.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
-import {
-  createPersonalKey,
-  createWorkspaceKey,
-  KeyRefused,
-  type MadeKey,
-} from '../features/api-keys/service.ts';
+import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../features/api-keys/service.ts';
 import { disableKey, listKeys } from '../features/api-keys/store.ts';
-import { listMembershipsOfUser } from '../features/members/store.ts';
+import { listMembershipsOfUser } from '../features/members/lookup.ts';
+import { getWorkspace } from '../features/tenants/service.ts';
+import { getUser } from '../features/users/service.ts';
 import { roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
 import { formatId, parseId } from '../ids.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
-import { getUser, getWorkspace } from './workspace.ts';
 
 interface CreateOptions {
   kind: string;
@@ -120,13 +116,8 @@ async function createKey(db: Database, options: CreateOptions): Promise<MadeKey>
     expires: options.expires,
     madeBy: null,
   };
-  try {
-    if (options.kind === 'personal') return await createPersonal(db, options, common);
-    if (options.kind === 'workspace') return await createForWorkspace(db, options, common);
-  } catch (error) {
-    if (error instanceof KeyRefused) throw new CommandError(`--${error.field}: ${error.message}`);
-    throw error;
-  }
+  if (options.kind === 'personal') return createPersonal(db, options, common);
+  if (options.kind === 'workspace') return createForWorkspace(db, options, common);
   throw new CommandError(`--kind ${options.kind}: must be personal or workspace`, exitCodes.usage);
 }
 

@@ -12,10 +12,10 @@ import {
 import { type ReportInput, takeReport } from '../features/scans/intake.ts';
 import { failWaiting, processRepository } from '../features/scans/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
+import { getWorkspace } from '../features/tenants/service.ts';
 import { formatId } from '../ids.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
-import { getWorkspace } from './workspace.ts';
 
 interface ImportOptions {
   workspace: string;

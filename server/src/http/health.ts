@@ -1,8 +1,8 @@
 /** `/healthz`: the process runs. `/readyz`: it can answer, that is, the database does and is migrated. */
 import { Type } from 'typebox';
-import type { Server } from '../app.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { serviceUnavailable } from '../errors.ts';
+import type { Server } from './server.ts';
 
 const State = Type.Object({ status: Type.String() });
 

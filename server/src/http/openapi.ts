@@ -5,9 +5,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema } from 'fastify';
-import type { Server } from '../app.ts';
 import type { Access } from './access.ts';
 import { ErrorResponse } from './schema.ts';
+import type { Server } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 /** Requests of a test with one key, through the whole server, and a list walked to its end. */
-import type { Server } from '../../src/app.ts';
+import type { Server } from '../../src/http/server.ts';
 
 export type Json = Record<string, unknown>;
 

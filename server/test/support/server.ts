@@ -3,13 +3,16 @@
  * over a socket where a test needs the wire.
  */
 
-import { buildApp, type Server } from '../../src/app.ts';
+import { buildApp } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import type { Server } from '../../src/http/server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestServer extends TestDatabase {
   app: Server;
   config: Config;
+  /** Runs before the server and its database are closed: for what a test opened on them. */
+  beforeClose(work: () => Promise<unknown>): void;
 }
 
 export async function createTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
@@ -19,9 +22,10 @@ export async function createTestServer(settings: Record<string, string> = {}): P
   await app.ready();
   // Before the database goes: `after` hooks run in the order of their registration, so close it from the pool's.
   const closeDatabase = database.db.close;
+  const closing = [() => app.close()] as (() => Promise<unknown>)[];
   database.db.close = async () => {
-    await app.close();
+    for (const work of closing.reverse()) await work();
     await closeDatabase();
   };
-  return { ...database, app, config };
+  return { ...database, app, config, beforeClose: (work) => closing.push(work) };
 }

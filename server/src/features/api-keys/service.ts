@@ -2,21 +2,11 @@
 import type { Tx } from '../../db/database.ts';
 import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
 import { formatId, newId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
 import { recordAudit } from '../audit/record.ts';
-import { insertUser } from '../users/store.ts';
+import { createServiceUser } from '../users/service.ts';
 import { hashKey, makeKeyString } from './key-string.ts';
 import { insertKey } from './store.ts';
-
-/** A key that cannot be made: the message says what is wrong with which field. */
-export class KeyRefused extends Error {
-  readonly field: 'name' | 'scopes' | 'expires' | 'workspaces' | 'role';
-
-  constructor(field: KeyRefused['field'], message: string) {
-    super(message);
-    this.name = 'KeyRefused';
-    this.field = field;
-  }
-}
 
 export interface MadeKey {
   id: string;
@@ -57,14 +47,8 @@ export async function createWorkspaceKey(
   input: CommonInput & { tenantId: string; role: Role },
 ): Promise<MadeKey> {
   const id = newId();
-  const userId = newId();
   const name = checkedName(input.name);
-  await insertUser(tx, {
-    id: userId,
-    email: `${formatId('key', id)}@service.invalid`,
-    name,
-    kind: 'service',
-  });
+  const userId = await createServiceUser(tx, `${formatId('key', id)}@service.invalid`, name);
   const made = await createKey(
     tx,
     input,
@@ -113,7 +97,8 @@ async function createKey(
 
 function checkedName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > 255) throw new KeyRefused('name', 'a name has 1 to 255 characters');
+  if (trimmed === '' || trimmed.length > 255)
+    throw new Refusal('invalid', 'a name has 1 to 255 characters', 'name');
   return trimmed;
 }
 
@@ -121,13 +106,17 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
   const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
   const unknown = names.filter((name) => !(scopes as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    throw new KeyRefused('scopes', `no such scope: ${unknown.join(', ')}; there are ${scopes.join(', ')}`);
+    throw new Refusal(
+      'invalid',
+      `no such scope: ${unknown.join(', ')}; there are ${scopes.join(', ')}`,
+      'scopes',
+    );
   }
-  if (known.length === 0) throw new KeyRefused('scopes', 'a key needs a scope at least');
+  if (known.length === 0) throw new Refusal('invalid', 'a key needs a scope at least', 'scopes');
   for (const scope of known) {
     const needed = roleForScope(scope);
     if (!held.some((role) => roleAtLeast(role, needed))) {
-      throw new KeyRefused('scopes', `${scope} takes the role ${needed}`);
+      throw new Refusal('invalid', `${scope} takes the role ${needed}`, 'scopes');
     }
   }
   return [...new Set(known)];
@@ -147,13 +136,11 @@ export function expiryOf(text: string, now: Date): Date | null {
     const end = new Date(`${text}T23:59:59Z`);
     // A day that no month has is rolled over by the parser: 31 February is no date.
     if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
-      if (end <= now) throw new KeyRefused('expires', `${text} is past`);
+      if (end <= now) throw new Refusal('invalid', `${text} is past`, 'expires');
       return end;
     }
   }
   const offered = [...expiryDays].sort((a, b) => a - b).map((day) => `${day}d`);
-  throw new KeyRefused(
-    'expires',
-    `${text}: must be one of ${offered.join(', ')}, a date such as 2027-01-31, or never`,
-  );
+  const allowed = `${offered.join(', ')}, a date such as 2027-01-31, or never`;
+  throw new Refusal('invalid', `${text}: must be one of ${allowed}`, 'expires');
 }

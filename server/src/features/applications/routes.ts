@@ -1,11 +1,11 @@
 /** `/applications`: the list. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 import { listApplications } from './store.ts';
 

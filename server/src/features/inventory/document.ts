@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { LineCounter, parseDocument } from 'yaml';
-import { organizationTypes } from '../organizations/schema.ts';
-import { repositorySources } from '../repositories/schema.ts';
+import { Refusal } from '../../refusal.ts';
+import { organizationTypes } from '../organizations/types.ts';
+import { repositorySources } from '../repositories/types.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const path = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\s]+(?:/[^/\\s]+)*$' });
@@ -63,25 +64,19 @@ const InventoryDocument = Type.Object(
 );
 export type Inventory = Static<typeof InventoryDocument>;
 
-/** A file that cannot be applied: each problem with its place. */
-export class InventoryError extends Error {
-  constructor(problems: string[]) {
-    super(problems.join('\n'));
-    this.name = 'InventoryError';
-  }
-}
-
-/** Throws InventoryError with all that is wrong. */
+/** Throws Refusal with all that is wrong, each with its place. */
 export function parseInventory(text: string): Inventory {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0) throw new InventoryError(document.errors.map((error) => error.message));
+  if (document.errors.length > 0) throw invalid(document.errors.map((error) => error.message));
   // Aliases could unfold to more than memory holds; nobody needs a hundred in an inventory.
   const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
   if (!Check(InventoryDocument, value)) {
-    throw new InventoryError(
-      Errors(InventoryDocument, value).map((e) => `${e.instancePath || '/'}: ${e.message}`),
-    );
+    throw invalid(Errors(InventoryDocument, value).map((e) => `${e.instancePath || '/'}: ${e.message}`));
   }
   return value;
+}
+
+function invalid(problems: string[]): Refusal {
+  return new Refusal('invalid', problems.join('\n'));
 }

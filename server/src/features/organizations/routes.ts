@@ -1,15 +1,15 @@
 /** `/organizations`: list and detail. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
 import { OrganizationDetail, OrganizationItem, organizationDetail, organizationItem } from './schema.ts';
-import { organizationRef } from './service.ts';
-import { findOrganization, listOrganizations } from './store.ts';
+import { findNamedOrganization } from './service.ts';
+import { listOrganizations } from './store.ts';
 
 const access = { scopes: ['organizations:read'] } as const;
 
@@ -64,8 +64,9 @@ export function organizationRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const by = organizationRef(request.params['*']);
-      const row = await tenantReadTx(db, tenant.id, (tx) => findOrganization(tx, tenant.id, by));
+      const row = await tenantReadTx(db, tenant.id, (tx) =>
+        findNamedOrganization(tx, tenant.id, request.params['*']),
+      );
       if (!row) throw resourceNotFound();
       return organizationDetail(row);
     },

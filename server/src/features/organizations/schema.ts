@@ -3,15 +3,7 @@ import { Type } from 'typebox';
 import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import type { OrganizationDetailRow, OrganizationRow } from './store.ts';
-
-/** The position is the stored number. */
-export const organizationTypes = [
-  'local',
-  'github_org',
-  'gitlab_group',
-  'bitbucket_workspace',
-  'azure_project',
-] as const;
+import { organizationTypes } from './types.ts';
 
 const itemFields = {
   id: Type.String(),

@@ -1,9 +1,31 @@
-/** Organizations: how a caller names one. */
-import { parseId } from '../../ids.ts';
-import type { OrganizationRef } from './store.ts';
+/** Organizations: how a caller names one, and making the one that a repository's name calls for. */
+import type { Tx } from '../../db/database.ts';
+import { localExternalId, newId, parseId } from '../../ids.ts';
+import { findOrganization, type OrganizationDetailRow, upsertOrganization } from './store.ts';
 
-/** `org_…` or a full path, without case. */
-export function organizationRef(text: string): OrganizationRef {
+/** By `org_…` or by full path, without case. */
+export async function findNamedOrganization(
+  tx: Tx,
+  tenantId: string,
+  text: string,
+): Promise<OrganizationDetailRow | undefined> {
   const id = parseId('organization', text);
-  return id === undefined ? { pathKey: text.toLowerCase() } : { id };
+  return findOrganization(tx, tenantId, id === undefined ? { pathKey: text.toLowerCase() } : { id });
+}
+
+/** The organization of this path; one that nobody knew is local until an inventory says more. Gives its id. */
+export async function getOrCreateOrganization(tx: Tx, tenantId: string, path: string): Promise<string> {
+  const found = await findOrganization(tx, tenantId, { pathKey: path.toLowerCase() });
+  if (found) return found.id;
+  const id = newId();
+  return upsertOrganization(tx, tenantId, {
+    id,
+    name: path.slice(path.lastIndexOf('/') + 1),
+    fullPath: path,
+    type: 0,
+    externalId: localExternalId('organization', id),
+    orphaned: false,
+    description: null,
+    parentId: null,
+  });
 }

@@ -1,23 +1,17 @@
 /** `/repositories`: list and detail. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
-import { organizationRef } from '../organizations/service.ts';
-import { findOrganization } from '../organizations/store.ts';
-import {
-  RepositoryDetail,
-  RepositoryItem,
-  repositoryDetail,
-  repositoryItem,
-  repositorySources,
-} from './schema.ts';
+import type { Server } from '../../http/server.ts';
+import { findNamedOrganization } from '../organizations/service.ts';
+import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem } from './schema.ts';
 import { getRepository } from './service.ts';
 import { listRepositories } from './store.ts';
+import { repositorySources } from './types.ts';
 
 const access = { scopes: ['repositories:read'] } as const;
 
@@ -50,7 +44,7 @@ export function repositoryRoutes(app: Server): void {
       const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
       const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const organization = org ? await findOrganization(tx, tenant.id, organizationRef(org)) : null;
+        const organization = org ? await findNamedOrganization(tx, tenant.id, org) : null;
         if (organization === undefined) throw resourceNotFound();
         const filter = { organizationId: organization?.id ?? null, sources };
         return listRepositories(tx, tenant.id, filter, after, limit + 1);

@@ -4,9 +4,7 @@ import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import { shortRef } from './reference-name.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
-
-/** The position is the stored number. */
-export const repositorySources = ['local', 'ghc', 'ghe', 'gitlab', 'bitbucket', 'azure_devops'] as const;
+import { repositorySources } from './types.ts';
 
 // Longer than the period in which a branch stays active without a scan would call healthy repositories stale.
 const staleAfterMs = 30 * 24 * 3600 * 1000;

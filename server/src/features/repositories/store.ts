@@ -82,6 +82,18 @@ export async function findRepository(
   return rows[0];
 }
 
+export async function findIdsByNameKey(
+  tx: Tx,
+  tenantId: string,
+  keys: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ name_key: string; id: string }>(
+    'select name_key, id from repository where tenant_id = $1 and name_key = any($2::text[])',
+    [tenantId, keys],
+  );
+  return new Map(rows.map((row) => [row.name_key, row.id]));
+}
+
 export interface RepositoryInput {
   id: string;
   organizationId: string;

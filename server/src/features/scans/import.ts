@@ -15,6 +15,7 @@ import { settle } from '../vulnerabilities/settle.ts';
 import { resolveAdvisories } from './advisories.ts';
 import { batches } from './batches.ts';
 import { keyOf, type PreparedFinding, type PreparedReport, type PreparedRun } from './identity.ts';
+import type { Changed, ImportContext, ImportCounts } from './import-context.ts';
 import {
   type AbsentRow,
   closeLocations,
@@ -35,30 +36,6 @@ import {
 } from './import-store.ts';
 import { type Resolved, resolveFindings } from './resolve.ts';
 import { writeFindings } from './write-findings.ts';
-
-export interface ImportContext {
-  tenantId: string;
-  scanId: string;
-  repositoryId: string;
-  reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean };
-  /** The report's own time: when what it shows was so. */
-  scannedAt: Date;
-  partial: boolean;
-  source: 'current' | 'git_history';
-  force: boolean;
-}
-
-/** As the API shows them, in vulnerabilities; `read` and `unreadable` in rows of the report. */
-export interface ImportCounts {
-  read: number;
-  new: number;
-  unchanged: number;
-  reopened: number;
-  fixed: number;
-  suppressed: number;
-  unreadable: number;
-  closing_held: number;
-}
 
 // Ids alone: a statement of five thousand is a few hundred kilobytes.
 const closeBatchSize = 5_000;
@@ -161,13 +138,6 @@ async function compareKeys(
   await tx.query('set local enable_nestloop = on');
   await deleteKeys(tx, tenantId, scanId);
   return { unmatched, absent };
-}
-
-/** A finding that the stream saw before, now with another line, severity, text. */
-export interface Changed {
-  finding: PreparedFinding;
-  vulnerabilityId: string;
-  locationId: string;
 }
 
 function split(

@@ -10,7 +10,8 @@ import { CounterChanges } from '../vulnerabilities/counters.ts';
 import { settleOnReference } from '../vulnerabilities/sweep.ts';
 import { ReportError } from './formats/report.ts';
 import type { PreparedReport } from './identity.ts';
-import { type ImportCounts, importReport } from './import.ts';
+import { importReport } from './import.ts';
+import type { ImportCounts } from './import-context.ts';
 import { parseInThread } from './parser-thread.ts';
 import {
   completeScan,

@@ -1,6 +1,6 @@
 /** SQL of resolving: known vulnerabilities by identity, known places, candidates for the ladder. */
 import type { Tx } from '../../db/database.ts';
-import type { ImportContext } from './import.ts';
+import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
 
 /** Identity (hex) → vulnerability id, of those that the repository knows. */

@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts';
 import type { Rung } from '../vulnerabilities/rungs.ts';
 import type { PreparedFinding } from './identity.ts';
 import { packageIdentity } from './identity.ts';
-import type { ImportContext } from './import.ts';
+import type { ImportContext } from './import-context.ts';
 import type { AbsentRow, StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
 import { findByIdentity, findPlaces, listCandidates } from './resolve-store.ts';

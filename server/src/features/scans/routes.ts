@@ -1,12 +1,12 @@
 /** `/scans`: list, detail, state. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
 import { parseId } from '../../ids.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
 import { resolveScanFilter, type ScanListQuery, type ScanStateQuery, waitForScanState } from './service.ts';

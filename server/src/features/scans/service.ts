@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
 import { formatId } from '../../ids.ts';
-import { referenceCandidates } from '../repositories/reference-name.ts';
-import { getRepository } from '../repositories/service.ts';
-import { findReferences, type RepositoryDetailRow } from '../repositories/store.ts';
+import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
 import {
@@ -52,16 +50,6 @@ export async function resolveScanFilter(
     statuses: query.status?.map((value) => (scanStatuses as readonly string[]).indexOf(value)) ?? null,
     tool: query.tool?.toLowerCase() ?? null,
   };
-}
-
-async function findNamedReference(tx: Tx, tenantId: string, repository: RepositoryDetailRow, ref: string) {
-  if (ref === 'HEAD') {
-    const { default_full_ref: name } = repository;
-    return name === null ? undefined : (await findReferences(tx, tenantId, repository.id, [name]))[0];
-  }
-  const candidates = referenceCandidates(ref);
-  const found = await findReferences(tx, tenantId, repository.id, candidates);
-  return candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
 }
 
 export interface ScanStateQuery {
@@ -142,12 +130,7 @@ async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
   };
 }
 
-async function stateReference(
-  tx: Tx,
-  tenantId: string,
-  repository: RepositoryDetailRow,
-  query: ScanStateQuery,
-) {
+async function stateReference(tx: Tx, tenantId: string, repository: ReferenceOwner, query: ScanStateQuery) {
   if (query.ref !== undefined) return findNamedReference(tx, tenantId, repository, query.ref);
   if (query.sha === undefined) return findNamedReference(tx, tenantId, repository, 'HEAD');
   const prefix = query.sha.toLowerCase();
@@ -157,7 +140,7 @@ async function stateReference(
     [tenantId, repository.id, prefix, `${prefix}g`],
   );
   if (!row) throw resourceNotFound();
-  return (await findReferences(tx, tenantId, repository.id, [row.full_ref]))[0];
+  return findNamedReference(tx, tenantId, repository, row.full_ref);
 }
 
 function scanOf(row: ScanRow, tool: string | null, category: string | null) {

@@ -4,17 +4,11 @@
  * to settle, so that it is written in its final form here.
  */
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../ids.ts';
-import { packBucket, type Severity, type Status, severities } from '../vulnerabilities/bucket.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../vulnerabilities/events.ts';
-import { rungNumber } from '../vulnerabilities/rungs.ts';
-import { agree, ownStatus, type ReporterWord, statusOnReference } from '../vulnerabilities/status.ts';
-import { insertTitleWords } from '../vulnerabilities/title-store.ts';
-import { titleKey } from '../vulnerabilities/title-words.ts';
+import { insertTitleWords } from '../vulnerabilities/title-index.ts';
 import { batches } from './batches.ts';
-import type { PreparedFinding } from './identity.ts';
-import type { Changed, ImportContext } from './import.ts';
+import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import {
   insertDetails,
@@ -26,16 +20,17 @@ import {
   upsertArtifacts,
   upsertReporters,
 } from './write-store.ts';
-
-export interface StreamNow {
-  id: string;
-  tool: string;
-  seq: number;
-  /** Older than the stream's newest report: it opens and reopens nothing. */
-  late: boolean;
-  alone: boolean;
-  newestAt: Date | null;
-}
+import {
+  detailOf,
+  distinctPlaces,
+  type Group,
+  groupByVulnerability,
+  newVulnerability,
+  placeOf,
+  reporterOf,
+  type StreamNow,
+  sightingsOf,
+} from './written-rows.ts';
 
 // A few thousand rows make a statement's JSON a few megabytes: large enough to forget the round trip.
 const batchSize = 2_000;
@@ -56,21 +51,6 @@ export async function writeFindings(
   for (const batch of batches(groupByVulnerability(changed), batchSize)) {
     await writeChanged(tx, context, stream, cause, batch);
   }
-}
-
-interface Group<T> {
-  vulnerabilityId: string;
-  rows: [T, ...T[]];
-}
-
-function groupByVulnerability<T extends { vulnerabilityId: string }>(rows: T[]): Group<T>[] {
-  const groups = new Map<string, Group<T>>();
-  for (const row of rows) {
-    const group = groups.get(row.vulnerabilityId);
-    if (group) group.rows.push(row);
-    else groups.set(row.vulnerabilityId, { vulnerabilityId: row.vulnerabilityId, rows: [row] });
-  }
-  return [...groups.values()];
 }
 
 async function writeResolved(
@@ -167,197 +147,4 @@ async function writeChanged(
     stream.id,
     rows.map((row) => ({ key: row.finding.key, digest: row.finding.digest })),
   );
-}
-
-/** Findings of one vulnerability → the stream's word on it. */
-function wordOf(
-  context: ImportContext,
-  stream: StreamNow,
-  rows: { finding: PreparedFinding }[],
-): ReporterWord {
-  const findings = rows.map((row) => row.finding);
-  const [first] = findings;
-  if (!first) throw new RangeError('a vulnerability without findings');
-  const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));
-  return {
-    tool: stream.tool,
-    severity: severities[rank] as Severity,
-    title: first.title,
-    fixedVersions: [...new Set(findings.flatMap((finding) => finding.fixedVersions))].sort(),
-    cvssScore: findings.reduce<number | null>(
-      (score, finding) => (finding.cvssScore === null ? score : Math.max(score ?? 0, finding.cvssScore)),
-      null,
-    ),
-    exploitable: findings.some((finding) => finding.exploitable),
-    verified: findings.some((finding) => finding.verified),
-    history: context.source === 'git_history',
-  };
-}
-
-function reporterOf(
-  context: ImportContext,
-  stream: StreamNow,
-  vulnerabilityId: string,
-  rows: { finding: PreparedFinding }[],
-) {
-  const word = wordOf(context, stream, rows);
-  return {
-    v: vulnerabilityId,
-    stream: stream.id,
-    tool: word.tool,
-    live: !stream.late,
-    severity: severities.indexOf(word.severity),
-    title: word.title,
-    fixed: word.fixedVersions,
-    cvss: word.cvssScore,
-    exploitable: word.exploitable,
-    verified: word.verified,
-    history: word.history,
-  };
-}
-
-export type ReporterInput = ReturnType<typeof reporterOf>;
-
-function newVulnerability(
-  context: ImportContext,
-  stream: StreamNow,
-  cause: Cause,
-  { vulnerabilityId, rows }: Group<Resolved>,
-) {
-  const word = wordOf(context, stream, rows);
-  const agreed = agree([word]);
-  const [{ finding, identity, advisory, locationId }] = rows;
-  const live = !stream.late && rows.some((row) => !row.finding.suppressed);
-  const { reference } = context;
-  const at = cause.at.toISOString();
-  const introduced = rows
-    .map((row) => row.finding.committedAt)
-    .filter((time) => time !== null)
-    .sort()[0];
-  const bucketFor = (status: Status): number =>
-    packBucket({
-      severity: agreed.severity,
-      type: finding.type,
-      status,
-      source: context.source,
-      confirmed: agreed.verified,
-      triaged: false,
-      assigned: false,
-    });
-  const exploitable = agreed.exploitable || agreed.verified;
-  const fixedAt = live ? null : ((stream.late ? stream.newestAt : cause.at)?.toISOString() ?? at);
-  const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
-  return {
-    id: vulnerabilityId,
-    repositoryId: context.repositoryId,
-    identity,
-    bucket: bucketFor(ownStatus(null, [{ live, tracked: reference.tracked, active: true }])),
-    introducedAt: introduced !== undefined && introduced < at ? new Date(introduced).toISOString() : at,
-    vulnerableAt: at,
-    exploitableAt: exploitable && live ? at : null,
-    locationId: place,
-    live,
-    firstSeenAt: at,
-    fixedAt,
-    title: agreed.title,
-    titleKey: titleKey(agreed.title),
-    rule: finding.rule,
-    advisory,
-    package: finding.purl,
-    fixVersion: agreed.fixVersion,
-    cvssScore: agreed.cvssScore,
-    reference: {
-      referenceId: reference.id,
-      fullRef: reference.fullRef,
-      onDefault: reference.isDefault,
-      bucket: bucketFor(statusOnReference(null, live)),
-    },
-  };
-}
-
-export type NewVulnerability = ReturnType<typeof newVulnerability>;
-
-function detailOf(vulnerabilityId: string, rows: { finding: PreparedFinding }[]) {
-  const findings = rows.map((row) => row.finding);
-  const all = (pick: (finding: PreparedFinding) => string[]): string[] => [
-    ...new Set(findings.flatMap(pick)),
-  ];
-  return {
-    v: vulnerabilityId,
-    description: findings.find((finding) => finding.description !== null)?.description ?? null,
-    identifiers: all((finding) => [...finding.advisories, ...finding.relatedAdvisories]),
-    cwes: all((finding) => finding.cwes),
-    links: all((finding) => finding.links).slice(0, maxLinks),
-    vector: findings.find((finding) => finding.cvssVector !== null)?.cvssVector ?? null,
-  };
-}
-
-// Advisories list dozens of mirrors of one text; a person follows a few.
-const maxLinks = 50;
-
-export type DetailInput = ReturnType<typeof detailOf>;
-
-function distinctPlaces<T extends { locationId: string }>(rows: T[]): T[] {
-  return [...new Map(rows.map((row) => [row.locationId, row])).values()];
-}
-
-function placeOf(
-  context: ImportContext,
-  stream: StreamNow,
-  cause: Cause,
-  row: Changed & { newLocation?: boolean },
-  artifacts: Map<string, string>,
-) {
-  const { finding } = row;
-  return {
-    id: row.locationId,
-    isNew: row.newLocation ?? false,
-    repository: context.repositoryId,
-    v: row.vulnerabilityId,
-    reference: context.reference.id,
-    artifact: finding.artifact ? (artifacts.get(finding.artifact.key) ?? null) : null,
-    place: finding.place,
-    line: finding.line,
-    suppressed: finding.suppressed,
-    at: cause.at.toISOString(),
-    fixed_at: stream.late ? (stream.newestAt ?? cause.at).toISOString() : null,
-    path: finding.path,
-    rule: finding.ruleKey,
-    file: finding.fileKey,
-    code: finding.codeKey,
-    fingerprint: finding.fingerprintKey,
-    scheme: finding.fingerprintScheme,
-  };
-}
-
-export type PlaceInput = ReturnType<typeof placeOf>;
-
-// A complete report opens an interval; a late one has its own; a partial one has both.
-function sightingsOf(stream: StreamNow, rows: Resolved[]) {
-  const one = (row: Resolved, alone: boolean) => ({
-    l: row.locationId,
-    v: row.vulnerabilityId,
-    stream: stream.id,
-    key: row.finding.key,
-    digest: row.finding.digest,
-    since: stream.seq,
-    until: alone ? stream.seq + 1 : null,
-    rung: rungNumber(row.rung),
-    alone,
-  });
-  return [
-    ...(stream.late ? [] : rows.map((row) => one(row, false))),
-    ...(stream.alone ? rows.map((row) => one(row, true)) : []),
-  ];
-}
-
-export type SightingInput = ReturnType<typeof sightingsOf>[number];
-
-/** Ids for artifacts that the workspace does not know yet. */
-export function artifactRows(findings: PreparedFinding[]) {
-  const rows = new Map<string, NonNullable<PreparedFinding['artifact']> & { id: string }>();
-  for (const { artifact } of findings) {
-    if (artifact && !rows.has(artifact.key)) rows.set(artifact.key, { ...artifact, id: newId() });
-  }
-  return [...rows.values()];
 }

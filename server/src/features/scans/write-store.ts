@@ -8,7 +8,7 @@ import {
   type PlaceInput,
   type ReporterInput,
   type SightingInput,
-} from './write-findings.ts';
+} from './written-rows.ts';
 
 /** Artifact key → id. */
 export async function upsertArtifacts(

@@ -1,10 +1,10 @@
 /** `/tenants`: the workspaces that the key opens. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { callerOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { page } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 import { listTenantsOfCaller } from './service.ts';
 

@@ -1,8 +1,10 @@
-/** Workspaces: which of them a key opens, and the look-up of a slug. */
-import { type Database, installTx } from '../../db/database.ts';
+/** Workspaces: which of them a key opens, the look-up of a slug, a new one. */
+import { type Database, installTx, type Tx } from '../../db/database.ts';
 import type { Caller, Tenant } from '../../http/principal.ts';
-import { listMembershipsOfUser } from '../members/store.ts';
-import { findTenantBySlug, listTenantsByIds } from './store.ts';
+import { newId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
+import { listMembershipsOfUser } from '../members/lookup.ts';
+import { findTenantBySlug, insertTenant, listTenantsByIds } from './store.ts';
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
@@ -37,4 +39,29 @@ export async function listTenantsOfCaller(
     },
     caller.user.id,
   );
+}
+
+/** Throws Refusal. */
+export async function createWorkspace(tx: Tx, slug: string, name: string): Promise<Tenant> {
+  if (!isSlug(slug)) {
+    throw new Refusal(
+      'invalid',
+      `${slug}: a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"`,
+    );
+  }
+  if (name.trim() === '' || name.length > 255) {
+    throw new Refusal('invalid', '--name: must have 1 to 255 characters');
+  }
+  const tenant = { id: newId(), slug, name: name.trim() };
+  if (!(await insertTenant(tx, tenant)))
+    throw new Refusal('conflict', `there is a workspace ${slug} already`);
+  return tenant;
+}
+
+/** Throws Refusal when there is none. */
+export async function getWorkspace(tx: Tx, slug: string): Promise<Tenant> {
+  const tenant = await findTenantBySlug(tx, slug);
+  if (!tenant)
+    throw new Refusal('missing', `there is no workspace ${slug}; merlond workspace list shows them`);
+  return tenant;
 }

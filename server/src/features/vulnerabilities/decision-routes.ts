@@ -1,6 +1,5 @@
 /** `/manage/v1/{tenant_slug}/vulnerabilities/decisions`: triage, one or many at a time. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   NullableString,
@@ -10,6 +9,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 import { unpackBucket } from './bucket.ts';
 import { type Action, actions, type DecisionRequest, decide } from './decisions.ts';

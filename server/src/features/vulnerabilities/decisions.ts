@@ -14,7 +14,7 @@ import { getVulnerabilityIds } from './service.ts';
 import { type Change, settle } from './settle.ts';
 import type { LockedVulnerability } from './settle-store.ts';
 import { decisionOf } from './status.ts';
-import { listDecided } from './store.ts';
+import { type DecidedRow, listDecided } from './store.ts';
 
 export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 export type Action = (typeof actions)[number];
@@ -35,15 +35,6 @@ export interface DecisionRequest {
   resolution?: Resolution;
   /** Acceptance only, RFC 3339: open again after it. */
   until?: string;
-}
-
-export interface DecidedRow {
-  id: string;
-  bucket: number;
-  resolution: number | null;
-  accepted_until: Date | null;
-  status_version: number;
-  updated_at: Date;
 }
 
 /** Throws 404 if one of them is unknown, 409 if one has another `status_version` than given; then nothing is done. */

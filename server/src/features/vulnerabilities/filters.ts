@@ -7,10 +7,9 @@ import type { Tx } from '../../db/database.ts';
 import { invalidFilterValue, validationFailed } from '../../errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import { isUuid, parseId } from '../../ids.ts';
-import { findMember } from '../members/store.ts';
+import { findMember } from '../members/lookup.ts';
 import { referenceCandidates } from '../repositories/reference-name.ts';
-import { getRepository } from '../repositories/service.ts';
-import { findReferences } from '../repositories/store.ts';
+import { findNamedReference, getRepository } from '../repositories/service.ts';
 import {
   type Severity,
   type Source,
@@ -109,14 +108,8 @@ async function resolveScope(
   }
   const repository = await getRepository(tx, tenantId, repo);
   if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
-  if (ref === 'HEAD') {
-    const referenceId = repository.default_reference_id;
-    return referenceId === null ? null : { kind: 'reference', referenceId };
-  }
-  const candidates = referenceCandidates(ref);
-  const found = await findReferences(tx, tenantId, repository.id, candidates);
-  const best = candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
-  return best ? { kind: 'reference', referenceId: best.id } : null;
+  const reference = await findNamedReference(tx, tenantId, repository, ref);
+  return reference ? { kind: 'reference', referenceId: reference.id } : null;
 }
 
 async function resolveAssignee(tx: Tx, principal: Principal, text: string): Promise<string | 'unassigned'> {

@@ -6,7 +6,7 @@ import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { isUuid, parseId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
-import { findMember, type Person } from '../members/store.ts';
+import { findMember, type Person } from '../members/lookup.ts';
 import { severityRank, unpackBucket } from './bucket.ts';
 import { CounterChanges } from './counters.ts';
 import { type ListQuery, resolveFilter } from './filters.ts';

@@ -25,7 +25,7 @@ import {
   upsertVulnerabilityReferences,
 } from './settle-store.ts';
 import { agree, type Decision, decisionOf, ownStatus, statusOnReference } from './status.ts';
-import { insertTitleWords } from './title-store.ts';
+import { insertTitleWords } from './title-index.ts';
 
 /** What a person's act sets; what is absent stays. */
 export interface Change {

@@ -1,7 +1,6 @@
 /** SQL of single vulnerabilities: the id behind an id, the places, the assignment, the detail. */
 import type { Tx } from '../../db/database.ts';
-import type { Person } from '../members/store.ts';
-import type { DecidedRow } from './decisions.ts';
+import type { Person } from '../members/lookup.ts';
 import type { LocationColumns, VulnerabilityRow } from './schema.ts';
 
 /** Each id that the workspace knows → itself, or the survivor of the merge in which it went. */
@@ -228,6 +227,15 @@ export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<
       where e.tenant_id = $1 and e.vulnerability_id = $2 order by e.id desc limit ${maxEvents}`,
     [tenantId, id],
   );
+}
+
+export interface DecidedRow {
+  id: string;
+  bucket: number;
+  resolution: number | null;
+  accepted_until: Date | null;
+  status_version: number;
+  updated_at: Date;
 }
 
 /** What a decision's answer shows. */

@@ -1,8 +1,8 @@
 /** `/{tenant_slug}/whoami`: the key, the workspace and the scopes in effect. Any valid key; no scope. */
 import { Type } from 'typebox';
-import type { Server } from '../../app.ts';
 import { principalOf } from '../../http/access.ts';
 import { NullableTimestamp, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 
 const Whoami = Type.Object({

@@ -1,4 +1,4 @@
-/** SQL of title words: the index that `q` reads. */
+/** The index of title words that `q` reads, written. */
 import type { Tx } from '../../db/database.ts';
 import { titleKey, titleWords } from './title-words.ts';
 

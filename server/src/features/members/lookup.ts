@@ -1,0 +1,35 @@
+/** What other features may ask of memberships. */
+import type { Tx } from '../../db/database.ts';
+import { type Role, roles } from '../../http/principal.ts';
+
+/** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
+export async function listMembershipsOfUser(
+  tx: Tx,
+  userId: string,
+): Promise<{ tenantId: string; role: Role }[]> {
+  const rows = await tx.query<{ tenant_id: string; role: number }>(
+    'select tenant_id, role from member where user_id = $1',
+    [userId],
+  );
+  return rows.map((row) => ({ tenantId: row.tenant_id, role: roles[row.role] ?? 'viewer' }));
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** A member by user id or by e-mail (lower case). Service users are no members. */
+export async function findMember(
+  tx: Tx,
+  tenantId: string,
+  by: { userId: string } | { email: string },
+): Promise<Person | undefined> {
+  const rows = await tx.query<Person>(
+    `select u.id, u.name, u.email from user_account u join member m on m.user_id = u.id
+      where m.tenant_id = $1 and ${'userId' in by ? 'u.id' : 'u.email'} = $2 and u.disabled_at is null`,
+    [tenantId, 'userId' in by ? by.userId : by.email],
+  );
+  return rows[0];
+}

@@ -1,0 +1,46 @@
+/** Organizations of an inventory file. */
+import type { Tx } from '../../db/database.ts';
+import { localExternalId, newId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Inventory } from '../inventory/document.ts';
+import { findOrganization, upsertOrganization } from './store.ts';
+import { organizationTypes } from './types.ts';
+
+type OrganizationInput = NonNullable<Inventory['organizations']>[number];
+
+// A parent in the same file comes before its children, in whatever order they are written.
+export function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
+  const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
+  const ordered = new Set<OrganizationInput>();
+  const visit = (entry: OrganizationInput, children: Set<OrganizationInput>): void => {
+    if (children.has(entry))
+      throw new Refusal('missing', `organization ${entry.full_path} is its own ancestor`);
+    const parent = entry.parent ? byPath.get(entry.parent.toLowerCase()) : undefined;
+    if (parent && !ordered.has(parent)) visit(parent, new Set([...children, entry]));
+    ordered.add(entry);
+  };
+  for (const entry of organizations) visit(entry, new Set());
+  return [...ordered];
+}
+
+/** Makes it what the file says; a field that the file does not give keeps its value. */
+export async function applyOrganization(tx: Tx, tenantId: string, input: OrganizationInput): Promise<void> {
+  const before = await findOrganization(tx, tenantId, { pathKey: input.full_path.toLowerCase() });
+  const parent = input.parent
+    ? await findOrganization(tx, tenantId, { pathKey: input.parent.toLowerCase() })
+    : undefined;
+  if (input.parent && !parent) {
+    throw new Refusal('missing', `organization ${input.full_path}: there is no parent ${input.parent}`);
+  }
+  const id = before?.id ?? newId();
+  await upsertOrganization(tx, tenantId, {
+    id,
+    name: input.name ?? before?.name ?? input.full_path.slice(input.full_path.lastIndexOf('/') + 1),
+    fullPath: input.full_path,
+    type: input.type === undefined ? (before?.type ?? 0) : organizationTypes.indexOf(input.type),
+    externalId: input.external_id ?? before?.external_id ?? localExternalId('organization', id),
+    orphaned: input.orphaned ?? before?.orphaned ?? false,
+    description: input.description === undefined ? (before?.description ?? null) : input.description,
+    parentId: input.parent === undefined ? (before?.parent_id ?? null) : (parent?.id ?? null),
+  });
+}

@@ -1,0 +1,10 @@
+/** Enumerations of organizations, as they are stored. */
+
+/** The position is the stored number. */
+export const organizationTypes = [
+  'local',
+  'github_org',
+  'gitlab_group',
+  'bitbucket_workspace',
+  'azure_project',
+] as const;

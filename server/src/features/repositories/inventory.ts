@@ -1,0 +1,44 @@
+/** Repositories of an inventory file. */
+import type { Tx } from '../../db/database.ts';
+import { localExternalId, newId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Inventory } from '../inventory/document.ts';
+import { getOrCreateOrganization } from '../organizations/service.ts';
+import { setDefaultBranch } from './create.ts';
+import { parseReference } from './reference-name.ts';
+import { findRepository, upsertRepository } from './store.ts';
+import { repositorySources } from './types.ts';
+
+type RepositoryInput = NonNullable<Inventory['repositories']>[number];
+
+/** Makes it what the file says; a field that the file does not give keeps its value. */
+export async function applyRepository(tx: Tx, tenantId: string, input: RepositoryInput): Promise<void> {
+  const before = await findRepository(tx, tenantId, { nameKey: input.full_name.toLowerCase() });
+  const slash = input.full_name.lastIndexOf('/');
+  const organizationId =
+    before?.organization_id ?? (await getOrCreateOrganization(tx, tenantId, input.full_name.slice(0, slash)));
+  const id = before?.id ?? newId();
+  await upsertRepository(tx, tenantId, {
+    id,
+    organizationId,
+    name: input.full_name.slice(slash + 1),
+    fullName: input.full_name,
+    source: input.source === undefined ? (before?.source ?? 0) : repositorySources.indexOf(input.source),
+    externalId: input.external_id ?? before?.external_id ?? localExternalId('repository', id),
+    isPrivate: input.is_private ?? before?.is_private ?? true,
+    isArchived: input.is_archived ?? before?.is_archived ?? false,
+    isEnabled: input.is_enabled ?? before?.is_enabled ?? true,
+    isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
+  });
+  if (input.default_branch !== undefined) {
+    await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch));
+  }
+}
+
+function branchOf(repository: string, name: string) {
+  try {
+    return parseReference(name, 'branch');
+  } catch (error) {
+    throw new Refusal('missing', `repository ${repository}: default_branch ${(error as Error).message}`);
+  }
+}

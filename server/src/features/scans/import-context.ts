@@ -1,0 +1,33 @@
+/** What the steps of an import share: where the report belongs, what it counts, what it shows again. */
+import type { PreparedFinding } from './identity.ts';
+
+export interface ImportContext {
+  tenantId: string;
+  scanId: string;
+  repositoryId: string;
+  reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean };
+  /** The report's own time: when what it shows was so. */
+  scannedAt: Date;
+  partial: boolean;
+  source: 'current' | 'git_history';
+  force: boolean;
+}
+
+/** As the API shows them, in vulnerabilities; `read` and `unreadable` in rows of the report. */
+export interface ImportCounts {
+  read: number;
+  new: number;
+  unchanged: number;
+  reopened: number;
+  fixed: number;
+  suppressed: number;
+  unreadable: number;
+  closing_held: number;
+}
+
+/** A finding that the stream saw before, now with another line, severity, text. */
+export interface Changed {
+  finding: PreparedFinding;
+  vulnerabilityId: string;
+  locationId: string;
+}

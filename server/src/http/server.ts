@@ -1,0 +1,14 @@
+/** The server as routes see it: typed by TypeBox, with what their handlers need. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Database } from '../db/database.ts';
+import type { Cursors } from './cursor.ts';
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+> & { deps: { db: Database; cursors: Cursors } };

@@ -1,0 +1,64 @@
+/** What users meet is documented: settings, error codes, endpoints, commands; the contract is fresh. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { clientTypes } from '../../../client/generate.ts';
+import { openApiDocument } from '../../../tools/openapi-document.ts';
+import { settings } from '../../src/config.ts';
+import { errorStatuses } from '../../src/errors.ts';
+import { organizationTypes } from '../../src/features/organizations/types.ts';
+import { repositorySources } from '../../src/features/repositories/types.ts';
+import { rungs } from '../../src/features/vulnerabilities/rungs.ts';
+import { buildProgram } from '../../src/main.ts';
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+}
+
+test('openapi.json and the client are those of the routes: npm run openapi', async () => {
+  const document = await openApiDocument();
+  assert.equal(read('openapi.json'), document);
+  assert.equal(read('client/src/api.gen.ts'), await clientTypes(document));
+});
+
+test('docs/configuration.md has every setting with its default and meaning', () => {
+  const text = read('docs/configuration.md');
+  for (const { name, fallback, about } of Object.values(settings)) {
+    const shown = fallback === '' ? '' : `\`${fallback}\``;
+    assert.ok(text.includes(`| \`${name}\` | ${shown} | ${about} |`), `${name} is not documented as it is`);
+  }
+  const named = new Set([...text.matchAll(/`(MERLON_[A-Z_]+)`/g)].map((match) => match[1]));
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.name));
+  assert.deepEqual([...named].filter((name) => name && !known.has(name)), [], 'settings that do not exist');
+});
+
+test('docs/api.md has every error code with its status, every endpoint and every enumeration', async () => {
+  const text = read('docs/api.md');
+  for (const [code, status] of Object.entries(errorStatuses)) {
+    assert.match(text, new RegExp(`\\| ${status} \\| \`${code}\` \\|`), code);
+  }
+  const { paths } = JSON.parse(await openApiDocument()) as { paths: Record<string, Record<string, unknown>> };
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const method of Object.keys(methods)) {
+      const line = `\`${method.toUpperCase()} ${path.replace('{tenant_slug}', '{slug}')}\``;
+      assert.ok(text.includes(line), `${line} is not in docs/api.md`);
+    }
+  }
+});
+
+test('docs/commands.md has every command', () => {
+  const text = read('docs/commands.md');
+  const names = (command: Command, prefix: string): string[] =>
+    command.commands.length === 0
+      ? [prefix]
+      : command.commands.flatMap((child) => names(child, `${prefix} ${child.name()}`));
+  for (const name of names(buildProgram(), 'merlond')) assert.ok(text.includes(`\`${name}`), name);
+});
+
+test('docs/inventory.md and docs/identity.md name what the code knows', () => {
+  const inventory = read('docs/inventory.md');
+  for (const name of [...organizationTypes, ...repositorySources]) assert.ok(inventory.includes(name), name);
+  const identity = read('docs/identity.md');
+  for (const rung of rungs) assert.ok(identity.includes(`\`${rung}\``), rung);
+});

@@ -1,0 +1,78 @@
+/** The rules of who may import whom, read from the sources: what ARCHITECTURE.md says must be so. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
+
+/** File → the files of `src/` that it imports, type imports too. */
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    const targets = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)';/gms)].map((match) =>
+      normalize(join(dirname(file), match[1] ?? '')),
+    );
+    return [file, targets] as const;
+  }),
+);
+
+function featureOf(file: string): string | undefined {
+  return /^features\/([^/]+)\//.exec(file)?.[1];
+}
+
+test('every relative import exists', () => {
+  const missing = [...imports].flatMap(([file, targets]) =>
+    targets.filter((target) => !imports.has(target)).map((target) => `${file} → ${target}`),
+  );
+  assert.deepEqual(missing, []);
+  assert.ok(imports.size > 80, 'the sources were found');
+});
+
+test('a feature imports no store of another', () => {
+  const broken = [...imports].flatMap(([file, targets]) =>
+    featureOf(file) === undefined
+      ? []
+      : targets
+          .filter((target) => target.endsWith('store.ts') && featureOf(target) !== featureOf(file))
+          .map((target) => `${file} → ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('http and db import no feature', () => {
+  const broken = [...imports].flatMap(([file, targets]) =>
+    /^(?:http|db)\//.test(file)
+      ? targets.filter((target) => target.startsWith('features/')).map((target) => `${file} → ${target}`)
+      : [],
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('parsers import no database, no network, no clock', () => {
+  const broken = [...imports].flatMap(([file, targets]) =>
+    file.startsWith('features/scans/formats/')
+      ? targets.filter((target) => /^(?:db|http|jobs)\//.test(target)).map((target) => `${file} → ${target}`)
+      : [],
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('no import cycles', () => {
+  const state = new Map<string, 'open' | 'done'>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of imports.keys()) visit(file, []);
+  assert.deepEqual(cycles, []);
+});

@@ -1,0 +1,39 @@
+/** A workspace with the demo's reports in it: several repositories, tools, branches, weeks, and some decisions. */
+import { tenantTx } from '../../src/db/database.ts';
+import { inventory } from '../../src/demo/company/company.ts';
+import { type DemoScan, generateScans } from '../../src/demo/generate.ts';
+import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { parseInventory } from '../../src/features/inventory/document.ts';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import type { TestDatabase } from './database.ts';
+import { importAll } from './import.ts';
+import { createTestWorkspace, reportInput, type TestWorkspace } from './workspace.ts';
+
+export interface DemoWorkspace extends TestWorkspace {
+  scans: DemoScan[];
+}
+
+/** The reports that `chosen` takes; all of the eight weeks are some hundred. */
+export async function createDemoWorkspace(
+  database: TestDatabase,
+  slug: string,
+  chosen: (scan: DemoScan) => boolean,
+): Promise<DemoWorkspace> {
+  const workspace = await createTestWorkspace(database, slug);
+  const { tenant } = workspace;
+  await tenantTx(database.db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  const scans = generateScans({ now: new Date(), seed: 7 }).filter(chosen);
+  await importAll(
+    database,
+    slug,
+    scans.map((scan) => ({
+      ...reportInput(scan.report),
+      repository: scan.repository,
+      reference: parseReference(scan.ref, scan.refType),
+      sha: scan.sha,
+      scannedAt: new Date(scan.scannedAt),
+      fileName: scan.fileName,
+    })),
+  );
+  return { ...workspace, scans };
+}
