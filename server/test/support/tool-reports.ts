@@ -104,6 +104,7 @@ export function secretReport(rows: SecretRow[]): object {
     rows,
     rows.map((row) => ({
       ruleId: row.rule,
+      level: 'error',
       message: { text: `${row.title} found.` },
       locations: place(row.path, row.line ?? 1, row.secret),
       ...(row.verified ? { properties: { verified: true } } : {}),

@@ -1,0 +1,186 @@
+/** The operator's commands, as a script would call them: arguments in, JSON and exit codes out. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { makeDirectory, merlond } from '../support/process.ts';
+import { sarif, trivy } from '../support/reports.ts';
+
+const directory = makeDirectory();
+const settings = { MERLON_DATA_DIR: join(directory, 'data') };
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await merlond([...args, '--json'], settings);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+function file(name: string, content: unknown): string {
+  const path = join(directory, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+before(async () => {
+  await json('workspace', 'create', 'acme', '--name', 'Acme Inc.');
+  await json('user', 'create', 'Ada@Example.com', '--name', 'Ada');
+  await json('member', 'add', 'ada@example.com', '--workspace', 'acme', '--role', 'member');
+});
+
+test('workspace, user: what is made is shown, and made once', async () => {
+  const made = await json('workspace', 'create', 'other', '--name', 'Other');
+  assert.match(String(made['id']), /^t_[0-9a-z]{26}$/);
+  assert.deepEqual([made['slug'], made['workspace']], ['other', 'Other']);
+  const again = await merlond(['workspace', 'create', 'other', '--name', 'Other'], settings);
+  assert.equal(again.code, 3);
+  assert.match(again.stderr, /there is a workspace other already/);
+  for (const slug of ['tenants', 'Upper', '-x', 'a'.repeat(41)]) {
+    const refused = await merlond(['workspace', 'create', '--name', 'X', '--', slug], settings);
+    assert.equal(refused.code, 2, `${slug}: ${refused.stderr}`);
+  }
+  const user = await merlond(
+    ['user', 'create', 'b@example.com', '--name', 'B', '--password-stdin', '--json'],
+    settings,
+    'a long password\n',
+  );
+  assert.equal(user.code, 0, user.stderr);
+  assert.doesNotMatch(user.stdout + user.stderr, /long password/);
+  const short = await merlond(
+    ['user', 'create', 'c@example.com', '--name', 'C', '--password-stdin'],
+    settings,
+    'short',
+  );
+  assert.equal(short.code, 2);
+});
+
+test('key: created, listed, revoked; scopes within the role', async () => {
+  const made = await json(
+    ...['key', 'create', '--kind', 'personal', '--user', 'ada@example.com', '--name', 'laptop'],
+    ...['--scopes', 'tenants:read,vulnerabilities:write'],
+  );
+  assert.match(String(made['key']), /^mrl_pat_[0-9A-Za-z]{46}$/);
+  const plain = await merlond(
+    ['key', 'create', '--kind', 'workspace', '--workspace', 'acme', '--name', 'ci', '--scopes', 'scans:read'],
+    settings,
+  );
+  assert.match(plain.stdout, /^mrl_wsk_[0-9A-Za-z]{46}\n$/, 'standard output is the key alone');
+  const refusals: [string[], number, RegExp][] = [
+    [
+      ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'policies:write'],
+      2,
+      /policies:write takes the role admin/,
+    ],
+    [
+      ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'nothing:read'],
+      2,
+      /no such scope: nothing:read/,
+    ],
+    [['--kind', 'personal', '--user', 'nobody@example.com', '--scopes', 'tenants:read'], 3, /no user nobody/],
+    [
+      ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'tenants:read', '--expires', '1h'],
+      2,
+      /--expires/,
+    ],
+    [
+      [
+        '--kind',
+        'personal',
+        '--user',
+        'ada@example.com',
+        '--scopes',
+        'tenants:read',
+        '--expires',
+        '2020-01-01',
+      ],
+      2,
+      /past/,
+    ],
+    [['--kind', 'workspace', '--workspace', 'acme', '--scopes', 'scans:write'], 2, /takes the role member/],
+    [['--kind', 'other', '--scopes', 'scans:read'], 2, /personal or workspace/],
+  ];
+  for (const [args, code, message] of refusals) {
+    const refused = await merlond(['key', 'create', '--name', 'x', ...args], settings);
+    assert.equal(refused.code, code, args.join(' ') + refused.stderr);
+    assert.match(refused.stderr, message);
+  }
+  await json('key', 'revoke', String(made['id']));
+  const listed = (await json('key', 'list', '--user', 'ada@example.com')) as unknown as Record<
+    string,
+    unknown
+  >[];
+  assert.deepEqual(
+    listed.map((key) => [key['name'], key['status']]),
+    [['laptop', 'Disabled']],
+  );
+  assert.equal(JSON.stringify(listed).includes(String(made['key'])), false, 'a value is shown once');
+  assert.equal((await merlond(['key', 'revoke', 'key_nothing'], settings)).code, 3);
+});
+
+test('inventory apply: whole, twice the same, refused with the place', async () => {
+  const path = file(
+    'inventory.yaml',
+    'organizations:\n  - full_path: acme/tools\n    parent: acme\n  - full_path: acme\n    type: github_org\nrepositories:\n  - full_name: acme/tools/cli\n    source: ghc\n    external_id: "7"\n    default_branch: trunk\napplications:\n  - name: Tools\n    repositories: [acme/tools/cli]\n',
+  );
+  const applied = await json('inventory', 'apply', path, '--workspace', 'acme');
+  assert.deepEqual(applied, { organizations: 2, repositories: 1, applications: 1 });
+  await json('inventory', 'apply', path, '--workspace', 'acme');
+  const wrong = file('wrong.yaml', 'repositories:\n  - full_name: acme/x\n    sourcee: ghc\n');
+  const refused = await merlond(['inventory', 'apply', wrong, '--workspace', 'acme'], settings);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /repositories\/0/);
+  const lost = file('lost.yaml', 'applications:\n  - name: Lost\n    repositories: [acme/none]\n');
+  assert.equal((await merlond(['inventory', 'apply', lost, '--workspace', 'acme'], settings)).code, 3);
+});
+
+test('scan import: several files, counts, failure in the exit code', async () => {
+  const good = file('trivy.json', trivy([{ id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' }]));
+  const code = file('semgrep.sarif', sarif([{ rule: 'sqli', path: 'a.ts', line: 3 }]));
+  const common = ['--workspace', 'acme', '--repo', 'acme/shop', '--sha', 'abcdef0'];
+  const { scans } = (await json('scan', 'import', good, code, ...common)) as {
+    scans: {
+      file: string;
+      format: string;
+      tool: string;
+      status: string;
+      counts: { read: number; new: number };
+    }[];
+  };
+  assert.deepEqual(
+    scans.map((scan) => [scan.file, scan.format, scan.tool, scan.status, scan.counts.read, scan.counts.new]),
+    [
+      ['trivy.json', 'trivy', 'trivy', 'completed', 1, 1],
+      ['semgrep.sarif', 'sarif', 'semgrep', 'completed', 1, 1],
+    ],
+  );
+  const broken = await merlond(['scan', 'import', file('broken.json', '{'), ...common, '--json'], settings);
+  assert.equal(broken.code, 5);
+  assert.equal(JSON.parse(broken.stdout).scans[0].error.code, 'MALFORMED_REPORT');
+  const usage: [string[], RegExp][] = [
+    [['--repo', 'noslash'], /--repo/],
+    [['--sha', 'xyz'], /--sha/],
+    [['--ref', 'a..b'], /--ref/],
+    [['--scanned-at', '2999-01-01T00:00:00Z'], /future/],
+    [['--ref-type', 'twig'], /--ref-type/],
+  ];
+  for (const [args, message] of usage) {
+    const refused = await merlond(['scan', 'import', good, ...common, ...args], settings);
+    assert.equal(refused.code, 2, args.join(' '));
+    assert.match(refused.stderr, message);
+  }
+  assert.equal(
+    (await merlond(['scan', 'import', join(directory, 'none.json'), ...common], settings)).code,
+    3,
+  );
+});
+
+test('help, a wrong setting, a wrong command', async () => {
+  const help = await merlond(['key', 'create', '--help'], settings);
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /Examples:/);
+  const setting = await merlond(['workspace', 'list'], { ...settings, MERLON_PORT: '99999' });
+  assert.equal(setting.code, 2);
+  assert.match(setting.stderr, /MERLON_PORT=99999: must be an integer from 0 to 65535/);
+  const unknown = await merlond(['workspace', 'list'], { ...settings, MERLON_PROT: '1' });
+  assert.match(unknown.stderr, /MERLON_PROT=1: is no setting/);
+  assert.equal((await merlond(['wrokspace'], settings)).code, 2);
+});

@@ -1,0 +1,76 @@
+/** The program as a whole: it starts, is killed, starts again; nothing that was acknowledged is lost. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+
+const address = /http:\/\/127\.0\.0\.1:\d+/;
+
+function postgresRuns(dataDir: string): boolean {
+  const pid = readdirSync(join(dataDir, 'postgres')).includes('postmaster.pid')
+    ? Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    : 0;
+  if (pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('SIGKILL, then start again; a command beside the server; SIGINT stops everything', async () => {
+  const directory = makeDirectory();
+  const dataDir = join(directory, 'data');
+  const settings = { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'warn' };
+
+  const first = start(['serve'], settings);
+  const [url] = await untilSays(first, address);
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+
+  // Beside the running server: the same database.
+  await merlond(['workspace', 'create', 'acme', '--name', 'Acme'], settings);
+  await merlond(['user', 'create', 'ada@example.com', '--name', 'Ada'], settings);
+  await merlond(['member', 'add', 'ada@example.com', '--workspace', 'acme', '--role', 'member'], settings);
+  const made = await merlond(
+    [
+      'key',
+      'create',
+      '--kind',
+      'personal',
+      '--user',
+      'ada@example.com',
+      '--name',
+      'x',
+      '--scopes',
+      'vulnerabilities:read',
+    ],
+    settings,
+  );
+  const authorization = `Bearer ${made.stdout.trim()}`;
+  const report = join(directory, 'trivy.json');
+  writeFileSync(report, JSON.stringify(trivy([{ id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' }])));
+  const imported = await merlond(
+    ['scan', 'import', report, '--workspace', 'acme', '--repo', 'acme/shop'],
+    settings,
+  );
+  assert.equal(imported.code, 0, imported.stderr);
+  const list = async (base: string | undefined): Promise<number> => {
+    const answer = await fetch(`${base}/api/v1/acme/vulnerabilities`, { headers: { authorization } });
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as { summary: { total: number } }).summary.total;
+  };
+  assert.equal(await list(url), 1);
+
+  first.kill('SIGKILL');
+  await exitOf(first);
+  const second = start(['serve'], settings);
+  const [again] = await untilSays(second, address);
+  assert.equal(await list(again), 1, 'nothing is lost, and the key still works');
+
+  second.kill('SIGINT');
+  assert.equal(await exitOf(second), 0);
+  assert.equal(postgresRuns(dataDir), false, 'the last one out stops PostgreSQL');
+});

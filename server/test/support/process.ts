@@ -1,0 +1,74 @@
+/** The real program as a process of its own, on a data directory of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/merlond.js', import.meta.url));
+
+/** A directory that PostgreSQL's own user can reach, below the run's own, which is removed at its end. */
+export function makeDirectory(): string {
+  const parent = process.env['TEST_DIRECTORY'] ?? tmpdir();
+  const directory = join(parent, randomBytes(6).toString('hex'));
+  mkdirSync(directory);
+  chmodSync(directory, 0o711);
+  return directory;
+}
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Only what the program may read, so that a developer's own settings change no test. */
+export function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, ...settings };
+}
+
+/** Runs one command to its end. */
+export async function merlond(
+  args: string[],
+  settings: Record<string, string>,
+  input: string = '',
+): Promise<Outcome> {
+  const child = start(args, settings);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin?.end(input);
+  const code = await exitOf(child);
+  return { code, stdout, stderr };
+}
+
+export function start(args: string[], settings: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: 'pipe' });
+}
+
+/** After its streams are closed. */
+export async function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', (code) => resolve(code)));
+}
+
+/** Resolves with the match as soon as the child writes it to either stream; throws when it ends before. */
+export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    const look = (chunk: unknown): void => {
+      text += String(chunk);
+      const match = pattern.exec(text);
+      if (match) resolve(match);
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('close', (code) => reject(new Error(`ended with ${code} before ${pattern}: ${text}`)));
+  });
+}
