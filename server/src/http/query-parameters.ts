@@ -48,6 +48,8 @@ export function parseQueryString(text: string): Record<string, unknown> {
 
 export function registerQueryParameters(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
+    // Nothing is there: no parameter is known, and none is wrong.
+    if (request.is404) return;
     const schema = request.routeOptions.schema?.querystring as
       | { properties?: Record<string, ParameterSchema> }
       | undefined;

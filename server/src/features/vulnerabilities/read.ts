@@ -54,13 +54,9 @@ export async function countBuckets(
 ): Promise<BucketCount[]> {
   if (hasCandidates(filter)) {
     const parameters = new Parameters();
-    const tenant = parameters.add(tenantId);
-    const source = sourceOf(scope, parameters);
+    const { head, from, where } = candidates(scope, filter, parameters.add(tenantId), parameters);
     return tx.query<BucketCount>(
-      `${candidates(filter, tenant, parameters)}
-       select l.bucket, count(*)::int as n from candidate c join ${source.table} l
-         on l.tenant_id = ${tenant} and l.${source.id} = c.id
-       ${source.where ? `where ${source.where}` : ''} group by l.bucket`,
+      `${head} select l.bucket, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.bucket`,
       parameters.values,
     );
   }
@@ -96,7 +92,7 @@ export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Pro
     : page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity'
       ? timeKeys(page, tenant, parameters)
       : bucketKeys(page, buckets, tenant, parameters);
-  const { reference } = sourceOf(page.scope, new Parameters());
+  const place = placeOf(page.scope, tenant, parameters);
   // The ranges were chosen: what follows joins at most a page of rows by key.
   return tx.query<VulnerabilityRow>(
     `select v.id, v.title, k.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
@@ -108,9 +104,7 @@ export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Pro
        from (${keys.sql}) k
        join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
        join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
-       join vulnerability_location l on l.tenant_id = ${tenant}
-        and l.id = ${reference ? 'k.location_id' : 'v.primary_location_id'}
-       join reference f on f.tenant_id = ${tenant} and f.id = l.reference_id
+       ${place}
       order by ${keys.order}`,
     parameters.values,
     keys.name,
@@ -130,20 +124,18 @@ interface ListSource {
   id: string;
   /** Condition of the scope, empty for the whole workspace. */
   where: string;
-  reference: boolean;
 }
 
 function sourceOf(scope: Scope, parameters: Parameters): ListSource {
-  const onReference = { table: 'vulnerability_reference', id: 'vulnerability_id', reference: true };
+  const onReference = { table: 'vulnerability_reference', id: 'vulnerability_id' };
   switch (scope.kind) {
     case 'tenant':
-      return { table: 'vulnerability', id: 'id', where: '', reference: false };
+      return { table: 'vulnerability', id: 'id', where: '' };
     case 'repository':
       return {
         table: 'vulnerability',
         id: 'id',
         where: `l.repository_id = ${parameters.add(scope.repositoryId)}`,
-        reference: false,
       };
     case 'reference':
       return { ...onReference, where: `l.reference_id = ${parameters.add(scope.referenceId)}` };
@@ -152,6 +144,24 @@ function sourceOf(scope: Scope, parameters: Parameters): ListSource {
     case 'default-branches':
       return { ...onReference, where: 'l.on_default' };
   }
+}
+
+// The place that is shown (l) and its reference (f). The list indexes of references leave the place out, so that
+// they stay narrow: it is looked up for the rows of the page alone.
+function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
+  if (scope.kind === 'tenant' || scope.kind === 'repository') {
+    return `join vulnerability_location l on l.tenant_id = ${tenant} and l.id = v.primary_location_id
+       join reference f on f.tenant_id = ${tenant} and f.id = l.reference_id`;
+  }
+  const reference = {
+    reference: () => `f.id = ${parameters.add(scope.kind === 'reference' ? scope.referenceId : null)}`,
+    'ref-name': () =>
+      `f.repository_id = v.repository_id and f.full_ref = ${parameters.add(scope.kind === 'ref-name' ? scope.fullRefs[0] : null)}`,
+    'default-branches': () => 'f.id = r.default_reference_id',
+  }[scope.kind]();
+  return `join reference f on f.tenant_id = ${tenant} and ${reference}
+       join vulnerability_reference p on p.tenant_id = ${tenant} and p.vulnerability_id = k.id and p.reference_id = f.id
+       join vulnerability_location l on l.tenant_id = ${tenant} and l.id = p.location_id`;
 }
 
 /** Numbers and keys of `vulnerability_count`. */
@@ -210,8 +220,7 @@ function bucketKeys(page: PageRequest, buckets: number[], tenant: string, parame
   return {
     sql: `select p.* from unnest(${bucketList}::smallint[], ${times}::timestamptz[], ${ids}::uuid[]) b (bucket, at, id)
       cross join lateral (
-        select l.${source.id} as id, l.bucket, l.introduced_at${source.reference ? ', l.location_id' : ''}
-          from ${source.table} l
+        select l.${source.id} as id, l.bucket, l.introduced_at from ${source.table} l
          where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.bucket = b.bucket
            and (l.introduced_at, l.${source.id}) ${ascending ? '>' : '<'} (b.at, b.id)
          order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${limit}) p
@@ -243,59 +252,76 @@ function candidateKeys(
   tenant: string,
   parameters: Parameters,
 ): KeyQuery {
-  const source = sourceOf(page.scope, parameters);
+  const { head, from, where, id } = candidates(page.scope, page.filter, tenant, parameters);
   const direction = page.sort === 'oldest' ? 'asc' : 'desc';
   const order = (alias: string): string =>
     `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.id ${direction}`;
-  const conditions = [`l.bucket = any(${parameters.add(buckets)}::smallint[])`];
-  if (source.where) conditions.push(source.where);
+  where.push(`l.bucket = any(${parameters.add(buckets)}::smallint[])`);
   const { after } = page;
   if (after) {
     const key = `${parameters.add(after.introducedAt.toISOString())}::timestamptz, ${parameters.add(after.id)}::uuid`;
-    conditions.push(
+    where.push(
       page.sort === 'severity'
-        ? `(l.bucket >> 11, l.introduced_at, l.${source.id}) < (${parameters.add(after.rank)}::int, ${key})`
-        : `(l.introduced_at, l.${source.id}) ${page.sort === 'oldest' ? '>' : '<'} (${key})`,
+        ? `(l.bucket >> 11, l.introduced_at, l.${id}) < (${parameters.add(after.rank)}::int, ${key})`
+        : `(l.introduced_at, l.${id}) ${page.sort === 'oldest' ? '>' : '<'} (${key})`,
     );
   }
   return {
-    sql: `${candidates(page.filter, tenant, parameters)}
+    sql: `${head}
       select p.* from (
-        select l.${source.id} as id, l.bucket, l.introduced_at${source.reference ? ', l.location_id' : ''}
-          from candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${source.id} = c.id
-         where ${conditions.join(' and ')}) p
+        select l.${id} as id, l.bucket, l.introduced_at from ${from} where ${where.join(' and ')}) p
       order by ${order('p')} limit ${parameters.add(page.limit)}`,
     order: order('k'),
   };
 }
 
-// Ids of the workspace's vulnerabilities that meet every one of assignee, commit and words.
-function candidates(filter: ListFilter, tenant: string, parameters: Parameters): string {
-  const sets: string[] = [];
-  if (filter.assigneeId !== null) {
-    sets.push(
-      `select id from vulnerability where tenant_id = ${tenant} and assignee_id = ${parameters.add(filter.assigneeId)}`,
-    );
-  }
-  if (filter.sha !== null) {
-    sets.push(
-      `select g.vulnerability_id as id from scan s
-         join scan_stream t on t.tenant_id = ${tenant} and t.scan_id = s.id
-         join location_sighting g on g.tenant_id = ${tenant} and g.stream_id = t.stream_id and g.alone = t.alone
-          and g.since_seq <= t.seq and (g.until_seq is null or g.until_seq > t.seq)
-        where s.tenant_id = ${tenant} and s.status = 2
-          and s.sha >= ${parameters.add(filter.sha)} and s.sha < ${parameters.add(`${filter.sha}g`)}`,
-    );
-  }
+interface Candidates {
+  /** WITH, where the rows of the list (l) hang on others. */
+  head: string;
+  from: string;
+  where: string[];
+  /** Column of l with the vulnerability's id. */
+  id: string;
+}
+
+// The rows of the scope whose vulnerability meets every one of assignee, commit and words. They are conditions on
+// the vulnerability's own row, so that an index which has what is asked for is all that is read.
+function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters: Parameters): Candidates {
+  const source = sourceOf(scope, parameters);
+  const own = [`l.tenant_id = ${tenant}`];
+  if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
+  if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
   if (filter.words.length > 0) {
     const titles = filter.words.map(
       (word) =>
         `select title_key from title_word where tenant_id = ${tenant}
           and word >= ${parameters.add(word)} and word < ${parameters.add(prefixEnd(word))}`,
     );
-    sets.push(
-      `select id from vulnerability where tenant_id = ${tenant} and title_key in (${titles.join(' intersect ')})`,
-    );
+    own.push(`l.title_key in (${titles.join(' intersect ')})`);
   }
-  return `with candidate as materialized (${sets.join(' intersect ')}${sets.length === 1 ? ' group by 1' : ''})`;
+  const within = source.where ? [source.where] : [];
+  if (source.table === 'vulnerability') {
+    return { head: '', from: 'vulnerability l', where: [...own, ...within], id: source.id };
+  }
+  return {
+    head: `with candidate as materialized (select l.id from vulnerability l where ${own.join(' and ')})`,
+    from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${source.id} = c.id`,
+    where: within,
+    id: source.id,
+  };
+}
+
+// Vulnerabilities that completed scans of the commit saw. Sightings that last and those that ended have an index
+// each; asked for in one condition, they would be searched for in the whole table.
+function seenAt(sha: string, tenant: string, parameters: Parameters): string {
+  const from = parameters.add(sha);
+  const to = parameters.add(`${sha}g`);
+  const sightings = ['g.until_seq is null', 'g.until_seq > t.seq'].map(
+    (until) => `select g.vulnerability_id from scan s
+       join scan_stream t on t.tenant_id = ${tenant} and t.scan_id = s.id
+       join location_sighting g on g.tenant_id = ${tenant} and g.stream_id = t.stream_id and g.alone = t.alone
+        and g.since_seq <= t.seq and ${until}
+      where s.tenant_id = ${tenant} and s.status = 2 and s.sha >= ${from} and s.sha < ${to}`,
+  );
+  return sightings.join(' union all ');
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, loadConfig } from './config.ts';
+
+test('defaults, and values as they are given', () => {
+  const config = loadConfig({ PATH: 'x', MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_WORKERS: '0' });
+  assert.deepEqual(
+    [config.port, config.host, config.trustProxy, config.workers],
+    [8080, '127.0.0.1', '10.0.0.0/8', 0],
+  );
+  assert.equal(config.databaseUrl, null);
+});
+
+test('a wrong value or name stops the start, and a password is not repeated', () => {
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ MERLON_PORT: 'http' }, /^MERLON_PORT=http: must be an integer from 0 to 65535$/],
+    [{ MERLON_RATE_LIMIT_PER_MINUTE: '-1' }, /MERLON_RATE_LIMIT_PER_MINUTE=-1/],
+    [{ MERLON_LOG_LEVEL: 'loud' }, /must be one of fatal/],
+    [
+      { MERLON_DATABASE_URL: 'mysql://u:hunter2@db' },
+      /^MERLON_DATABASE_URL=…: must be a URL starting with postgres:/,
+    ],
+    [{ MERLON_POTR: '1' }, /MERLON_POTR=1: is no setting/],
+  ];
+  for (const [environment, message] of wrong) {
+    assert.throws(
+      () => loadConfig(environment),
+      (error: Error) => error instanceof ConfigError && message.test(error.message),
+    );
+  }
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Candidate, type CodeFinding, matchCode } from './match-code.ts';
+
+const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding => ({
+  ordinal,
+  line: 10,
+  fileKey: 'file',
+  codeKey: null,
+  fingerprintKey: null,
+  fingerprintScheme: null,
+  ...more,
+});
+
+const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  locationId: id,
+  vulnerabilityId: `v-${id}`,
+  here: true,
+  onDefault: true,
+  live: true,
+  line: 10,
+  fileKey: 'file',
+  codeKey: null,
+  fingerprintKey: null,
+  fingerprintScheme: null,
+  ...more,
+});
+
+function pairs(
+  findings: CodeFinding[],
+  candidates: Candidate[],
+  taken: string[] = [],
+): [number, string, string][] {
+  return matchCode(findings, candidates, new Set(taken))
+    .map((match): [number, string, string] => [match.ordinal, match.candidate.locationId, match.rung])
+    .sort((a, b) => a[0] - b[0]);
+}
+
+test('the best evidence goes first, and one vulnerability to one finding', () => {
+  const print = { fingerprintKey: 'f', fingerprintScheme: 's' };
+  assert.deepEqual(pairs([finding(0, { ...print, line: 90 }), finding(1)], [candidate('a', print)]), [
+    [0, 'a', 'fingerprint'],
+  ]);
+});
+
+test('nearest lines, one to one: a pair that is nearer wins', () => {
+  const found = pairs(
+    [finding(0, { line: 20 }), finding(1, { line: 30 })],
+    [candidate('a', { line: 28 }), candidate('b', { line: 70 })],
+  );
+  assert.deepEqual(found, [
+    [0, 'b', 'nearest-line'],
+    [1, 'a', 'nearest-line'],
+  ]);
+  assert.deepEqual(pairs([finding(0, { line: 20 })], [candidate('b', { line: 71 })]), []);
+  assert.deepEqual(pairs([finding(0)], [candidate('a', { live: false })]), [], 'fixed long ago');
+});
+
+test('equal code: in order of lines, and fewer on one side leaves the rest', () => {
+  const same = { codeKey: 'c' };
+  assert.deepEqual(
+    pairs(
+      [finding(0, { ...same, line: 5 }), finding(1, { ...same, line: 50 })],
+      [candidate('late', { ...same, line: 40 }), candidate('early', { ...same, line: 4 })],
+    ),
+    [
+      [0, 'early', 'code'],
+      [1, 'late', 'code'],
+    ],
+  );
+});
+
+test('two different fingerprints of one scheme speak against code and line, not against another scheme', () => {
+  const mine = { codeKey: 'c', fingerprintKey: 'f1', fingerprintScheme: 's' };
+  assert.deepEqual(pairs([finding(0, mine)], [candidate('a', { ...mine, fingerprintKey: 'f2' })]), []);
+  assert.deepEqual(
+    pairs([finding(0, mine)], [candidate('a', { ...mine, fingerprintKey: 'f2', fingerprintScheme: 't' })]),
+    [[0, 'a', 'code']],
+  );
+});
+
+test('a renamed file: exactly one choice on either side', () => {
+  const same = { codeKey: 'c' };
+  const elsewhere = { ...same, fileKey: 'other' };
+  assert.deepEqual(pairs([finding(0, same)], [candidate('a', elsewhere)]), [[0, 'a', 'renamed-file']]);
+  assert.deepEqual(pairs([finding(0, same)], [candidate('a', elsewhere), candidate('b', elsewhere)]), []);
+  assert.deepEqual(
+    pairs([finding(0, same), finding(1, { ...same, fileKey: 'third' })], [candidate('a', elsewhere)]),
+    [],
+  );
+});
+
+test('the same reference first, then the default branch, then any; what is taken stays taken', () => {
+  const same = { codeKey: 'c' };
+  const here = candidate('here', same);
+  const main = candidate('main', { ...same, here: false });
+  const other = candidate('other', { ...same, here: false, onDefault: false });
+  assert.deepEqual(pairs([finding(0, same)], [other, main, here]), [[0, 'here', 'code']]);
+  assert.deepEqual(pairs([finding(0, same)], [other, main, here], ['v-here']), [[0, 'main', 'code']]);
+  assert.deepEqual(pairs([finding(0, same)], [other]), [[0, 'other', 'code']]);
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agree, compareVersions, ownStatus, type ReporterWord, statusOnReference } from './status.ts';
+
+const main = (live: boolean) => ({ live, tracked: true, active: true });
+const branch = (live: boolean, active = true) => ({ live, tracked: false, active });
+
+test('own status: the decision, else tracked references, else active ones', () => {
+  assert.equal(ownStatus('accepted', [main(true)]), 'accepted');
+  assert.equal(ownStatus(null, [main(true), branch(false)]), 'open');
+  assert.equal(
+    ownStatus(null, [main(false), branch(true)]),
+    'fixed',
+    'it was on a tracked one, which decides',
+  );
+  assert.equal(ownStatus(null, [branch(true)]), 'open');
+  assert.equal(ownStatus(null, [branch(true, false)]), 'fixed', 'a quiet branch says nothing');
+  assert.equal(ownStatus(null, []), 'fixed');
+  assert.equal(statusOnReference('rejected', true), 'rejected');
+  assert.equal(statusOnReference(null, false), 'fixed');
+});
+
+const word = (tool: string, more: Partial<ReporterWord> = {}): ReporterWord => ({
+  tool,
+  severity: 'unknown',
+  title: `${tool}'s title`,
+  fixedVersions: [],
+  cvssScore: null,
+  exploitable: false,
+  verified: false,
+  history: false,
+  ...more,
+});
+
+test('reporters: the highest severity, the fix that satisfies all, a title that does not depend on the order', () => {
+  const words = [
+    word('semgrep', { severity: 'low', cvssScore: 3 }),
+    word('grype', { severity: 'high', fixedVersions: ['2.0.0', '1.2.0'] }),
+    word('trivy', { fixedVersions: ['1.10.0'] }),
+  ];
+  for (const order of [words, [...words].reverse()]) {
+    const agreed = agree(order);
+    assert.equal(agreed.severity, 'high');
+    assert.equal(agreed.title, "trivy's title");
+    assert.equal(agreed.fixVersion, '1.10.0');
+    assert.equal(agreed.cvssScore, 3);
+  }
+  assert.equal(agree([word('x', { history: true }), word('y')]).historyOnly, false);
+  assert.throws(() => agree([]), RangeError);
+});
+
+test('versions: numbers by value, words before the release', () => {
+  const ordered = ['1.0.0-alpha', '1.0.0-rc1', '1.0.0', '1.0.1', '1.2.0', 'v1.10.0', '2.0'];
+  const shuffled = [...ordered].reverse();
+  assert.deepEqual(shuffled.sort(compareVersions), ordered);
+});

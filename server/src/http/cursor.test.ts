@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../errors.ts';
+import { cursorScope, cursors } from './cursor.ts';
+
+const key = Buffer.alloc(32, 1);
+const scope = cursorScope('t', 'list', ['a']);
+
+test('a cursor comes back as it went, in its own scope only', () => {
+  const { encode, decode } = cursors(key);
+  const values = [5, 1_700_000_000_123, '01890a5d-ac96-774b-bcce-b302099a8057'];
+  const text = encode(scope, values);
+  assert.ok(text.length <= 255);
+  assert.deepEqual(decode(scope, text), values);
+  for (const other of [
+    cursorScope('u', 'list', ['a']),
+    cursorScope('t', 'lost', ['a']),
+    cursorScope('t', 'list', ['b']),
+  ]) {
+    assert.throws(() => decode(other, text), ApiError);
+  }
+  assert.throws(() => cursors(Buffer.alloc(32, 2)).decode(scope, text), ApiError);
+});
+
+test('an altered one is refused, whichever bit', () => {
+  const { encode, decode } = cursors(key);
+  const text = encode(scope, [1, 'x']);
+  const bytes = Buffer.from(text, 'base64url');
+  for (let i = 0; i < bytes.length; i++) {
+    const altered = Buffer.from(bytes);
+    altered[i] = (altered[i] ?? 0) ^ 1;
+    assert.throws(() => decode(scope, altered.toString('base64url')), ApiError);
+  }
+  for (const nothing of ['', 'x', text.slice(0, 10), `${text}=`, `${text}A`, ' ']) {
+    assert.throws(() => decode(scope, nothing), ApiError, nothing);
+  }
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatId, newId, parseId } from './ids.ts';
+
+test('an id goes out and comes back; order is kept', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (a, b) => {
+      const [x, y] = [formatId('vulnerability', a), formatId('vulnerability', b)];
+      assert.match(x, /^vc_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      assert.equal(parseId('vulnerability', x), a);
+      assert.equal(x < y, a < b);
+    }),
+  );
+  // The example of the TypeID specification.
+  assert.equal(formatId('scan', '01890a5d-ac96-774b-bcce-b302099a8057'), 'scan_01h455vb4pex5vsknk084sn02q');
+});
+
+test('anything else is no id', () => {
+  const id = formatId('repository', newId());
+  for (const text of [
+    '',
+    'repo_',
+    id.slice(0, -1),
+    `${id}0`,
+    id.replace('repo_', 'org_'),
+    `repo_8${id.slice(6)}`,
+  ]) {
+    assert.equal(parseId('repository', text), undefined, text);
+  }
+  assert.equal(parseId('repository', id.toUpperCase()), undefined);
+  assert.equal(parseId('repository', `repo_${'u'.repeat(26)}`), undefined, 'u is no digit');
+});
