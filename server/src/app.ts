@@ -20,7 +20,7 @@ import { vulnerabilityRoutes } from './features/vulnerabilities/routes.ts';
 import { whoamiRoutes } from './features/whoami/routes.ts';
 import { registerAccess } from './http/access.ts';
 import { cursors } from './http/cursor.ts';
-import { clientErrorHandler, registerErrorHandler } from './http/error-handler.ts';
+import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
@@ -48,6 +48,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     bodyLimit: maxBodyBytes,
     routerOptions: { maxParamLength: 512, querystringParser: parseQueryString },
     clientErrorHandler,
+    frameworkErrors,
     forceCloseConnections: 'idle',
     ajv: {
       customOptions: {

@@ -66,13 +66,18 @@ export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx)
   return transaction(db.pool, `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`, work);
 }
 
-/** As the tenant, and read only: the answer does not wait for the commit. */
+/**
+ * As the tenant, and read only: the answer does not wait for the commit. `planOnce` is for statements whose one good
+ * plan does not hang on their values: named, they are planned once per connection and not again for each request.
+ */
 export async function tenantReadTx<T>(
   db: Database,
   tenantId: string,
   work: (tx: Tx) => Promise<T>,
+  options: { planOnce?: boolean } = {},
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
+  const plan = options.planOnce ? '; set local plan_cache_mode = force_generic_plan' : '';
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'${plan}`;
   const client = await db.pool.connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   try {

@@ -4,7 +4,13 @@
  * and role (403).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { rateLimitExceeded, tenantNotFound, tokenAbilityDenied, tokenInvalidForTenant } from '../errors.ts';
+import {
+  ApiError,
+  rateLimitExceeded,
+  tenantNotFound,
+  tokenAbilityDenied,
+  tokenInvalidForTenant,
+} from '../errors.ts';
 import { type Caller, type Principal, type Role, roleAtLeast, type Scope, type Tenant } from './principal.ts';
 import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
 
@@ -88,6 +94,8 @@ async function authenticate(dependencies: AccessDependencies, request: FastifyRe
   try {
     return await dependencies.authenticate(request);
   } catch (error) {
+    // The database being away is nobody's failure.
+    if (!(error instanceof ApiError)) throw error;
     const waitSeconds = await dependencies.authenticationLimiter.failed(request.ip);
     throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
   }

@@ -17,6 +17,7 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../errors.ts';
+import { addContextHeaders } from './request-context.ts';
 
 export function registerErrorHandler(app: FastifyInstance): void {
   const routes: { method: string; pattern: RegExp }[] = [];
@@ -44,6 +45,12 @@ export function registerErrorHandler(app: FastifyInstance): void {
       allowed.length > 0 ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound(),
     );
   });
+}
+
+/** Errors before there is a route: a path whose percent encoding is broken. No hook runs for them. */
+export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  addContextHeaders(request, reply);
+  send(reply, translate(error, request));
 }
 
 /** Errors before there is a request: a bad request line, headers that are too large. */
@@ -85,8 +92,9 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
       return malformedRequest('The body is empty; it must be JSON.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
       return malformedRequest(error.message);
+    case 'FST_ERR_BAD_URL':
+      return malformedRequest('The path is not validly percent-encoded.');
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {
     return malformedRequest(`The body is not valid JSON: ${error.message}`);
@@ -127,7 +135,7 @@ function validationErrors(problems: readonly unknown[]): Record<string, string[]
   const errors: Record<string, string[]> = {};
   for (const problem of problems as ValidationProblem[]) {
     const path = problem.instancePath.split('/').slice(1);
-    const named = problem.params['missingProperty'] ?? problem.params['additionalProperty'];
+    const named = problem.params.missingProperty ?? problem.params.additionalProperty;
     if (typeof named === 'string') path.push(named);
     const field = path.join('.') || 'body';
     const message = sentence(problem, field);
@@ -138,16 +146,16 @@ function validationErrors(problems: readonly unknown[]): Record<string, string[]
 }
 
 function sentence(problem: ValidationProblem, field: string): string {
-  const limit = problem.params['limit'];
+  const limit = problem.params.limit;
   switch (problem.keyword) {
     case 'required':
       return `The ${field} field is required.`;
     case 'additionalProperties':
       return 'Unknown field.';
     case 'enum':
-      return `Must be one of ${(problem.params['allowedValues'] as unknown[]).join(', ')}.`;
+      return `Must be one of ${(problem.params.allowedValues as unknown[]).join(', ')}.`;
     case 'const':
-      return `Must be ${String(problem.params['allowedValue'])}.`;
+      return `Must be ${String(problem.params.allowedValue)}.`;
     case 'minimum':
       return `Must be at least ${limit}.`;
     case 'maximum':
@@ -161,9 +169,9 @@ function sentence(problem: ValidationProblem, field: string): string {
     case 'maxItems':
       return `Must not have more than ${limit} entries.`;
     case 'pattern':
-      return `Must match ${String(problem.params['pattern'])}.`;
+      return `Must match ${String(problem.params.pattern)}.`;
     case 'type':
-      return `Must be ${[problem.params['type']].flat().join(' or ')}.`;
+      return `Must be ${[problem.params.type].flat().join(' or ')}.`;
     default:
       return `${problem.message ?? 'is not valid'}.`;
   }

@@ -62,7 +62,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
     },
     hideUntagged: true,
     refResolver: {
-      buildLocalReference: (schema, _base, _fragment, i) => String(schema['$id'] ?? `schema-${i}`),
+      buildLocalReference: (schema, _base, _fragment, i) => String(schema.$id ?? `schema-${i}`),
     },
   });
   app.get(
@@ -73,7 +73,13 @@ export async function registerOpenApi(app: Server): Promise<void> {
   // Static pages of the viewer's package, nothing from a third party; public by `access.ts`.
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { deepLinking: true, persistAuthorization: false },
+    theme: {
+      title: 'Merlon API',
+      css: [{ filename: 'merlon.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
+    uiConfig: { deepLinking: true, persistAuthorization: false, validatorUrl: null },
+    staticCSP:
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+      "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   });
 }

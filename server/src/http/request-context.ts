@@ -1,10 +1,11 @@
 /**
  * What every request has: an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers
- * out of caches. A URL is logged without its query, which may hold what somebody typed into the wrong place.
+ * out of caches. A URL is logged without its query and without keys: either may hold what somebody typed into the
+ * wrong place.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const plainId = /^[A-Za-z0-9_.:-]{1,128}$/;
 
@@ -16,19 +17,24 @@ export function requestId(request: IncomingMessage | { headers: Record<string, u
 export const logSerializers = {
   req: (request: { method: string; url: string; ip: string }) => ({
     method: request.method,
-    path: request.url.split('?', 1)[0],
+    path: request.url.split('?', 1)[0]?.replaceAll(/mrl(?:_|%5f)[^/]*/gi, 'mrl_…'),
     ip: request.ip,
   }),
 };
 
 export function registerRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'cache-control': 'private, no-store',
-      vary: 'Authorization',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    });
+    addContextHeaders(request, reply);
+  });
+}
+
+/** Every answer has these, that of a request which never reached a route too. */
+export function addContextHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'x-request-id': request.id,
+    'cache-control': 'private, no-store',
+    vary: 'Authorization',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
   });
 }

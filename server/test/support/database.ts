@@ -28,6 +28,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const ownerUrl = rename(templateOwner);
   const db = openDatabase(appUrl, { maxConnections: 8 });
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  // Dropping the database ends connections that are just closing.
+  owner.on('error', () => {});
   owner.on('connect', (client) => client.on('error', () => {}));
   after(async () => {
     await db.close();

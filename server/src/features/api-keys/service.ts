@@ -123,7 +123,7 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
 }
 
 /** Durations that are offered; the first is the default. */
-export const expiryDays = [90, 7, 30, 60, 180, 365] as const;
+const expiryDays = [90, 7, 30, 60, 180, 365] as const;
 
 /** `90d`, `2027-01-31` (to its last second, UTC), `never` → the instant, null for none. */
 export function expiryOf(text: string, now: Date): Date | null {

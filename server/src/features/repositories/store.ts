@@ -168,17 +168,6 @@ export async function findReferences(
   );
 }
 
-export async function listReferences(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-): Promise<ReferenceRow[]> {
-  return tx.query<ReferenceRow>(
-    `select ${referenceColumns} from reference where tenant_id = $1 and repository_id = $2`,
-    [tenantId, repositoryId],
-  );
-}
-
 export async function insertReference(
   tx: Tx,
   tenantId: string,

@@ -24,15 +24,15 @@ const countFields = {
   closing_held: Type.Integer({ description: 'Would be fixed, held for review.' }),
 };
 
-export const Counts = Type.Object(countFields);
-export const NullableCounts = Type.Union([Counts, Type.Null()]);
-export const NullableVerdict = Type.Unsafe<string | null>({
+const Counts = Type.Object(countFields);
+const NullableCounts = Type.Union([Counts, Type.Null()]);
+const NullableVerdict = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: verdicts.join(', '),
 });
 
-export const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
-export const ReferenceBrief = Type.Object({
+const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
+const ReferenceBrief = Type.Object({
   id: Type.String(),
   ref: Type.String(),
   sha: NullableString,

@@ -9,7 +9,7 @@ import { findTenantBySlug, insertTenant, listTenantsByIds } from './store.ts';
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
 /** What a slug may be; `tenants` is taken by the route of that name. */
-export function isSlug(text: string): boolean {
+function isSlug(text: string): boolean {
   return slugPattern.test(text) && text !== 'tenants';
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 
-export const counterScopes = {
+const counterScopes = {
   tenant: 0,
   repository: 1,
   reference: 2,

@@ -20,7 +20,7 @@ export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as co
 export type Action = (typeof actions)[number];
 
 /** Resolutions that an action may give, its usual one first. */
-export const resolutionsOf: Record<Action, Resolution[]> = {
+const resolutionsOf: Record<Action, Resolution[]> = {
   accept: ['risk_accepted'],
   ignore: ['wont_fix', 'test_code'],
   reject: ['false_positive', 'not_affected'],

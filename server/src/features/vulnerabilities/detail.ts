@@ -18,7 +18,7 @@ import { rungs } from './rungs.ts';
 import { referenceOf, VulnerabilityItem, vulnerabilityItem } from './schema.ts';
 import { findDetail, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
 
-export const PersonSchema = Type.Object({
+const PersonSchema = Type.Object({
   id: Type.String(),
   display_name: Type.String(),
   email: Type.String(),

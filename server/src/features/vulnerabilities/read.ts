@@ -60,10 +60,10 @@ export async function countBuckets(
       parameters.values,
     );
   }
-  const { number, keys } = counterKeys(scope);
+  const { number, key } = counterKey(scope);
   return tx.query<BucketCount>(
     `select bucket, n from vulnerability_count where tenant_id = $1 and scope = $2 and key = $3 and n > 0`,
-    [tenantId, number, keys[0]],
+    [tenantId, number, key],
     'count-buckets',
   );
 }
@@ -85,13 +85,32 @@ export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]
 export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Promise<VulnerabilityRow[]> {
   const buckets = bucketsOfPage(page);
   if (buckets.length === 0) return [];
+  if (hasCandidates(page.filter)) {
+    return queryPage(tx, tenantId, page, (tenant, parameters) =>
+      candidateKeys(page, buckets, tenant, parameters),
+    );
+  }
+  if (page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity') {
+    return queryPage(tx, tenantId, page, (tenant, parameters) => timeKeys(page, tenant, parameters));
+  }
+  const ask = (perBucket: number): Promise<VulnerabilityRow[]> =>
+    queryPage(tx, tenantId, page, (tenant, parameters) =>
+      bucketKeys(page, buckets, perBucket, tenant, parameters),
+    );
+  const perBucket = rowsOfBucket(page, buckets);
+  const rows = await ask(perBucket);
+  return perBucket < page.limit && isExhausted(rows, perBucket) ? ask(page.limit) : rows;
+}
+
+async function queryPage(
+  tx: Tx,
+  tenantId: string,
+  page: PageRequest,
+  keysOf: (tenant: string, parameters: Parameters) => KeyQuery,
+): Promise<VulnerabilityRow[]> {
   const parameters = new Parameters();
   const tenant = parameters.add(tenantId);
-  const keys = hasCandidates(page.filter)
-    ? candidateKeys(page, buckets, tenant, parameters)
-    : page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity'
-      ? timeKeys(page, tenant, parameters)
-      : bucketKeys(page, buckets, tenant, parameters);
+  const keys = keysOf(tenant, parameters);
   const place = placeOf(page.scope, tenant, parameters);
   // The ranges were chosen: what follows joins at most a page of rows by key.
   return tx.query<VulnerabilityRow>(
@@ -164,19 +183,19 @@ function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
        join vulnerability_location l on l.tenant_id = ${tenant} and l.id = p.location_id`;
 }
 
-/** Numbers and keys of `vulnerability_count`. */
-export function counterKeys(scope: Scope): { number: number; keys: [string, ...string[]] } {
+/** Number and key of the scope in `vulnerability_count`. */
+export function counterKey(scope: Scope): { number: number; key: string } {
   switch (scope.kind) {
     case 'tenant':
-      return { number: 0, keys: [''] };
+      return { number: 0, key: '' };
     case 'repository':
-      return { number: 1, keys: [scope.repositoryId] };
+      return { number: 1, key: scope.repositoryId };
     case 'reference':
-      return { number: 2, keys: [scope.referenceId] };
+      return { number: 2, key: scope.referenceId };
     case 'ref-name':
-      return { number: 3, keys: [scope.fullRefs[0] ?? ''] };
+      return { number: 3, key: scope.fullRefs[0] ?? '' };
     case 'default-branches':
-      return { number: 4, keys: [''] };
+      return { number: 4, key: '' };
   }
 }
 
@@ -201,7 +220,30 @@ function bucketsOfPage({ counts, sort, after, limit }: PageRequest): number[] {
 const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const firstKey = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-function bucketKeys(page: PageRequest, buckets: number[], tenant: string, parameters: Parameters): KeyQuery {
+// By time, all buckets share the page, and few give more than a handful of its rows. So they are asked for some
+// twenty pages together, but for no fewer than eight rows each: a search of the index costs about as much.
+const firstRows = 1_000;
+const firstRowsOfBucket = 8;
+
+function rowsOfBucket({ sort, limit }: PageRequest, buckets: number[]): number {
+  if (sort === 'severity') return limit;
+  return Math.min(limit, Math.max(firstRowsOfBucket, Math.ceil(firstRows / buckets.length)));
+}
+
+// A bucket that gave all the rows that it was asked for may have had more for the page.
+function isExhausted(rows: VulnerabilityRow[], asked: number): boolean {
+  const given = new Map<number, number>();
+  for (const { bucket } of rows) given.set(bucket, (given.get(bucket) ?? 0) + 1);
+  return [...given.values()].some((n) => n >= asked);
+}
+
+function bucketKeys(
+  page: PageRequest,
+  buckets: number[],
+  perBucket: number,
+  tenant: string,
+  parameters: Parameters,
+): KeyQuery {
   const source = sourceOf(page.scope, parameters);
   const ascending = page.sort === 'oldest';
   const edge = ascending ? firstKey : lastKey;
@@ -213,7 +255,6 @@ function bucketKeys(page: PageRequest, buckets: number[], tenant: string, parame
     buckets.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)),
   );
   const ids = parameters.add(buckets.map((b) => (bounded(b) ? after?.id : edge.id)));
-  const limit = parameters.add(page.limit);
   const direction = ascending ? 'asc' : 'desc';
   const order = (alias: string, id: string): string =>
     `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.${id} ${direction}`;
@@ -223,8 +264,8 @@ function bucketKeys(page: PageRequest, buckets: number[], tenant: string, parame
         select l.${source.id} as id, l.bucket, l.introduced_at from ${source.table} l
          where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.bucket = b.bucket
            and (l.introduced_at, l.${source.id}) ${ascending ? '>' : '<'} (b.at, b.id)
-         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${limit}) p
-      order by ${order('p', 'id')} limit ${limit}`,
+         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${parameters.add(perBucket)}) p
+      order by ${order('p', 'id')} limit ${parameters.add(page.limit)}`,
     order: order('k', 'id'),
     name: `list-${page.scope.kind}-${page.sort}`,
   };

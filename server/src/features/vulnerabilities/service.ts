@@ -32,7 +32,7 @@ export async function listVulnerabilities(
   const sort = query.sort ?? 'severity';
   const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
   const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
-  return tenantReadTx(db, tenantId, async (tx) => {
+  const read = async (tx: Tx) => {
     const filter = await resolveFilter(tx, principal, query);
     if (filter.scope?.kind === 'ref-name') {
       filter.scope.fullRefs = [await chooseRefName(tx, tenantId, filter.scope.fullRefs)];
@@ -55,7 +55,13 @@ export async function listVulnerabilities(
           ? cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id])
           : null,
     };
-  });
+  };
+  return tenantReadTx(db, tenantId, read, { planOnce: !findsCandidates(query) });
+}
+
+// An assignee, a commit or words may find one row or a hundred thousand: those lists are planned for their values.
+function findsCandidates({ assignee, sha, q }: ListQuery): boolean {
+  return (assignee !== undefined && assignee !== 'unassigned') || sha !== undefined || q !== undefined;
 }
 
 function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean) {

@@ -4,7 +4,7 @@
  * guard of a secret that is known: `maskSecret` is for that.
  */
 
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 // One pass over the text for all shapes. Each look-behind names the letters of its own token, so that a run
 // is tried from its start only. The counts are the tokens' documented lengths, or a little less.

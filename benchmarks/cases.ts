@@ -1,0 +1,72 @@
+/**
+ * The lists that are measured: each filter of the specification alone, the usual combinations, in the sorts where
+ * they differ. The names of repositories and references are those of the seed.
+ */
+import type { ListQuery, Sort } from '../server/src/features/vulnerabilities/filters.ts';
+
+export interface ReadCase {
+  name: string;
+  query: ListQuery;
+  /** Whether the promise holds for it that its time does not grow with the workspace. */
+  flat: boolean;
+  sorts: Sort[];
+}
+
+// The largest has an eighth of the workspace; 250 of 500 about the median.
+const largest = 'team-1/service-0';
+export const medianRepository = 'team-11/service-250';
+const everySort: Sort[] = ['severity', 'newest', 'oldest'];
+
+/** `sha` is a commit of a scan of the median repository. */
+export function readCases(sha: string): ReadCase[] {
+  const flat = (name: string, query: ListQuery, sorts: Sort[] = ['severity', 'newest']): ReadCase => ({
+    name,
+    query,
+    flat: true,
+    sorts,
+  });
+  const bounded = (name: string, query: ListQuery): ReadCase => ({
+    name,
+    query,
+    flat: false,
+    sorts: ['severity'],
+  });
+  return [
+    flat('all', {}, everySort),
+    flat('repo (largest)', { repo: largest }, everySort),
+    flat('repo (median)', { repo: medianRepository }),
+    flat('ref develop', { ref: 'develop' }, everySort),
+    flat('ref HEAD', { ref: 'HEAD' }, everySort),
+    flat('repo + ref main', { repo: largest, ref: 'main' }, everySort),
+    flat('state open', { state: 'open' }, everySort),
+    flat('source git_history', { source: 'git_history' }),
+    flat('confirmed yes', { confirmed: 'yes' }),
+    flat('triaged no', { triaged: 'no' }),
+    flat('severity critical', { severity: ['critical'] }),
+    flat('severity critical, high', { severity: ['critical', 'high'] }, everySort),
+    flat('type secret', { type: ['secret'] }),
+    flat('unassigned', { assignee: 'unassigned' }),
+    flat('HEAD + open + critical, high', { ref: 'HEAD', state: 'open', severity: ['critical', 'high'] }),
+    flat('repo + open', { repo: largest, state: 'open' }),
+    flat('repo + HEAD + open + dependency', {
+      repo: largest,
+      ref: 'HEAD',
+      state: 'open',
+      type: ['dependency'],
+    }),
+    flat('open + untriaged + critical', { state: 'open', triaged: 'no', severity: ['critical'] }),
+    bounded('assignee me', { assignee: 'me' }),
+    bounded('assignee me + open + HEAD', { assignee: 'me', state: 'open', ref: 'HEAD' }),
+    bounded('sha', { sha }),
+    bounded('sha + repo', { sha, repo: medianRepository }),
+    bounded('q openssl', { q: 'openssl' }),
+    bounded('q openssl overflow + open', { q: 'openssl overflow', state: 'open' }),
+  ];
+}
+
+/** As a browser would write it. */
+export function queryText(query: ListQuery & { cursor?: string }): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return parameters.toString();
+}

@@ -1,0 +1,49 @@
+/** Arguments that the benchmarks share, and the database that they name. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, loadConfig } from '../server/src/config.ts';
+
+export interface BenchOptions {
+  dataDir: string;
+  workspace: string;
+  vulnerabilities: number;
+  requests: number;
+  /** Of the run with 16 connections. */
+  seconds: number;
+}
+
+/** Throws a TypeError for what it does not know. */
+export function readOptions(): BenchOptions {
+  const { values } = parseArgs({
+    options: {
+      'data-dir': { type: 'string', default: 'data/bench' },
+      workspace: { type: 'string', default: 'bench' },
+      vulnerabilities: { type: 'string', default: '1000000' },
+      requests: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '15' },
+    },
+  });
+  return {
+    dataDir: resolve(values['data-dir']),
+    workspace: values.workspace,
+    vulnerabilities: count('vulnerabilities', values.vulnerabilities),
+    requests: count('requests', values.requests),
+    seconds: count('seconds', values.seconds),
+  };
+}
+
+function count(name: string, text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new TypeError(`--${name} ${text}: must be a number of digits`);
+  return Number(text);
+}
+
+/** The configuration of a server on the data directory of a benchmark: no limit, no log, no jobs. */
+export function benchConfig(dataDir: string): Config {
+  return loadConfig({
+    MERLON_DATA_DIR: dataDir,
+    MERLON_PORT: '0',
+    MERLON_RATE_LIMIT_PER_MINUTE: '0',
+    MERLON_WORKERS: '0',
+    MERLON_LOG_LEVEL: 'silent',
+  });
+}

@@ -1,0 +1,423 @@
+/**
+ * Fills a workspace with vulnerabilities by set-based SQL, as the owner (who is not bound by row-level security):
+ * what an import would have left behind, without the imports. Everything is a hash of a row's number, so that the
+ * same size is the same data, but for the day on which it ends. The benchmarks and the test of plans share it.
+ *
+ * Never for a workspace that anybody uses: it writes behind the service's back.
+ */
+import type pg from 'pg';
+import {
+  packBucket,
+  type Severity,
+  type Status,
+  type Traits,
+  type VulnerabilityType,
+} from '../server/src/features/vulnerabilities/bucket.ts';
+import { eventKinds } from '../server/src/features/vulnerabilities/events.ts';
+import type { Scope } from '../server/src/features/vulnerabilities/filters.ts';
+import { counterKey } from '../server/src/features/vulnerabilities/read.ts';
+import { resolutions } from '../server/src/features/vulnerabilities/schema.ts';
+import { titleKey, titleWords } from '../server/src/features/vulnerabilities/title-words.ts';
+import { isUuid } from '../server/src/ids.ts';
+import { type PoolTitle, poolTitles, tools } from './titles.ts';
+
+export interface SeedOptions {
+  tenantId: string;
+  /** Members of the workspace; a twentieth of the vulnerabilities is assigned among them. */
+  userIds: string[];
+  vulnerabilities: number;
+  /** Drops the indexes that no constraint needs and makes them again at the end: faster from about 200 thousand on. */
+  rebuildIndexes: boolean;
+  log?: (message: string) => void;
+}
+
+/** Tables that grow with the vulnerabilities. */
+export const bigTables = [
+  'vulnerability',
+  'vulnerability_reference',
+  'vulnerability_location',
+  'location_sighting',
+  'vulnerability_reporter',
+  'vulnerability_detail',
+  'vulnerability_event',
+] as const;
+
+const organizationCount = 20;
+const repositoryCount = 500;
+const maxTitles = 20_000;
+// Scans of a stream over the three years.
+const scansPerStream = 13;
+const spanMs = 3 * 365 * 24 * 3600 * 1000;
+// Findings that one scan brings to one repository: neighbours in the tables, as an import leaves them.
+const findingsPerScan = 20;
+
+const plain: Traits = {
+  severity: 'unknown',
+  type: 'other',
+  status: 'open',
+  source: 'current',
+  confirmed: false,
+  triaged: false,
+  assigned: false,
+};
+
+// What one trait adds to a bucket: packing is a sum, because each trait has bits of its own.
+const added = (trait: Partial<Traits>): number => packBucket({ ...plain, ...trait }) - packBucket(plain);
+const statusBits = (status: Status): number => added({ status });
+const titleBits = (severity: Severity, type: VulnerabilityType): number =>
+  added({ severity }) + added({ type });
+
+/** In one transaction, then VACUUM ANALYZE. The workspace, its users and members must exist and be committed. */
+export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions): Promise<void> {
+  const { tenantId, vulnerabilities, log = () => {} } = options;
+  if (!isUuid(tenantId) || !options.userIds.every(isUuid)) throw new TypeError('not a UUID');
+  if (!Number.isSafeInteger(vulnerabilities) || vulnerabilities < 1) throw new RangeError('vulnerabilities');
+  await client.query('begin');
+  try {
+    await client.query("set local work_mem = '256MB'; set local synchronous_commit = off");
+    const indexes = options.rebuildIndexes ? await dropIndexes(client) : [];
+    await insertTitlePool(client, tenantId, Math.min(maxTitles, Math.ceil(vulnerabilities / 5)));
+    for (const { about, sql } of [...inventory(tenantId), ...findings(options), ...counters(tenantId)]) {
+      const started = performance.now();
+      const result = await client.query(sql);
+      log(`${about}: ${result.rowCount} rows, ${seconds(started)}`);
+    }
+    for (const definition of indexes) {
+      const started = performance.now();
+      await client.query(definition);
+      log(`${/^create (?:unique )?index (\S+)/i.exec(definition)?.[1]}: ${seconds(started)}`);
+    }
+    await client.query('drop table bench_title, bench_repository, bench_reference, bench_stream');
+    await client.query('drop table bench_finding, bench_place');
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  const started = performance.now();
+  await client.query('vacuum (analyze)');
+  log(`vacuum: ${seconds(started)}`);
+}
+
+function seconds(started: number): string {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+}
+
+async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+       from pg_index i where i.indrelid::regclass::text = any($1)
+        and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`,
+    [bigTables],
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map((row) => row.definition);
+}
+
+async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: number): Promise<void> {
+  await client.query(`create temp table bench_title (
+    number integer primary key, title text, title_key uuid, bits integer, severity integer, tool integer,
+    is_secret boolean, rule text, advisory text, package text, fix_version text)`);
+  const pool = poolTitles(count);
+  const rows = pool.map((entry: PoolTitle, number) => ({
+    number,
+    title: entry.title,
+    title_key: titleKey(entry.title),
+    bits: titleBits(entry.severity, entry.type),
+    severity: rankOf(entry.severity),
+    tool: entry.tool,
+    is_secret: entry.type === 'secret',
+    rule: entry.rule,
+    advisory: entry.advisory,
+    package: entry.package,
+    fix_version: entry.fixVersion,
+  }));
+  await client.query(
+    'insert into bench_title select * from json_populate_recordset(null::bench_title, $1::json)',
+    [JSON.stringify(rows)],
+  );
+  const words = rows.flatMap(({ title, title_key }) =>
+    titleWords(title).map((word) => ({ word, title_key })),
+  );
+  await client.query(
+    `insert into title_word (tenant_id, word, title_key)
+     select $1, w.word, w.title_key from json_to_recordset($2::json) as w (word text, title_key uuid)
+      order by w.word collate "C", w.title_key on conflict do nothing`,
+    [tenantId, JSON.stringify(words)],
+  );
+  await client.query('analyze bench_title');
+}
+
+const rankOf = (severity: Severity): number => added({ severity }) / added({ severity: 'info' });
+
+interface Step {
+  about: string;
+  sql: string;
+}
+
+// A number from 0 (included) to 1 (not included) for a bigint expression; each salt is a throw of its own.
+function roll(expression: string, salt: number): string {
+  return `((hashint8extended((${expression})::bigint, ${salt}) & 1048575) / 1048576.0::float8)`;
+}
+
+// A UUIDv7 of that time (a timestamptz) for the row of that number.
+function id(tenantId: string, kind: string, at: string, number: string): string {
+  const digest = `md5('${tenantId} ${kind} ' || (${number}))`;
+  const ms = `lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`;
+  return `overlay(overlay(${digest} placing '8' from 17 for 1) placing ${ms} || '7' from 1 for 13)::uuid`;
+}
+
+const end = "date_trunc('day', now())";
+const start = `(${end} - ${spanMs} * interval '1 millisecond')`;
+const scanAt = (seq: string): string =>
+  `(${start} + ((${seq}) - 1) * ${spanMs / (scansPerStream - 1)} * interval '1 millisecond')`;
+
+/** Organizations, repositories with two to four references each, a stream per tool, their scans. */
+function inventory(tenantId: string): Step[] {
+  const uuid = (kind: string, number: string): string => id(tenantId, kind, start, number);
+  return [
+    {
+      about: 'organization',
+      sql: `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id)
+        select '${tenantId}', ${uuid('organization', 'n')}, 'team-' || n, 'team-' || n, 'team-' || n, 0, 'org-' || n
+          from generate_series(1, ${organizationCount}) n`,
+    },
+    {
+      about: 'repositories by number',
+      sql: `create temp table bench_repository as
+        select n as number, ${uuid('repository', 'n')} as id, ${uuid('organization', 'o')} as organization_id,
+               'service-' || n as name, 'team-' || o || '/service-' || n as full_name,
+               1 + (${roll('n', 1)} * 3)::int as others
+          from (select n, 1 + n % ${organizationCount} as o from generate_series(0, ${repositoryCount - 1}) n) s`,
+    },
+    {
+      about: 'references by number',
+      sql: `create temp table bench_reference as
+        select r.number as repository, r.id as repository_id, f as number, ${uuid('reference', "r.number || '/' || f")} as id,
+               case f when 0 then case when ${roll('r.number', 2)} < 0.9 then 'refs/heads/main' else 'refs/heads/master' end
+                      when 1 then 'refs/heads/develop'
+                      when 2 then 'refs/heads/release/' || (1 + r.number % 5)
+                      when 3 then 'refs/tags/v1.' || r.number % 4
+                      else 'refs/pull/' || r.number || '/head' end as full_ref,
+               case f when 3 then 1 when 4 then 2 else 0 end as type
+          from bench_repository r cross join lateral generate_series(0, r.others) f`,
+    },
+    {
+      about: 'repository',
+      sql: `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
+               default_reference_id, last_scanned_at)
+        select '${tenantId}', r.id, r.organization_id, r.name, r.full_name, r.full_name, 0, 'repo-' || r.number,
+               f.id, ${end}
+          from bench_repository r join bench_reference f on f.repository = r.number and f.number = 0`,
+    },
+    {
+      about: 'reference',
+      sql: `insert into reference (tenant_id, id, repository_id, full_ref, type, head_sha, is_default, tracked, last_scanned_at)
+        select '${tenantId}', f.id, f.repository_id, f.full_ref, f.type, ${sha(String(scansPerStream))},
+               f.number = 0, f.number = 0, ${end}
+          from bench_reference f`,
+    },
+    {
+      about: 'streams by number',
+      sql: `create temp table bench_stream as
+        select f.id as reference_id, t as tool, ${uuid('stream', "f.repository || '/' || f.number || '/' || t")} as id
+          from bench_reference f cross join generate_series(0, ${tools.length - 1}) t`,
+    },
+    {
+      about: 'stream',
+      sql: `insert into stream (tenant_id, id, repository_id, reference_id, tool, category, last_seq, last_scanned_at)
+        select '${tenantId}', s.id, f.repository_id, f.id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[s.tool + 1],
+               'default', ${scansPerStream}, ${end}
+          from bench_stream s join bench_reference f on f.id = s.reference_id`,
+    },
+    {
+      about: 'scan',
+      sql: `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, tools, status, scanned_at,
+               created_at, started_at, finished_at, digest)
+        select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, f.repository_id, f.id,
+               ${sha('q')}, 'sarif', '{}', 2, ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')},
+               sha256(s.id::text::bytea)
+          from bench_stream s join bench_reference f on f.id = s.reference_id
+         cross join generate_series(1, ${scansPerStream}) q`,
+    },
+    {
+      about: 'scan_stream',
+      sql: `insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone)
+        select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, s.id, q, false
+          from bench_stream s cross join generate_series(1, ${scansPerStream}) q`,
+    },
+    { about: 'statistics of references', sql: 'analyze bench_reference' },
+    { about: 'statistics of streams', sql: 'analyze bench_stream' },
+  ];
+}
+
+// The commit of a scan: one of its reference and number, the same for every tool.
+function sha(seq: string): string {
+  return `substr(encode(sha256((f.id || '/' || ${seq})::bytea), 'hex'), 1, 40)`;
+}
+
+/** Vulnerabilities, the references where they are, and all that hangs on them. */
+function findings({ tenantId, userIds, vulnerabilities }: SeedOptions): Step[] {
+  const titleCount = Math.min(maxTitles, Math.ceil(vulnerabilities / 5));
+  const users = `(array[${userIds.map((user) => `'${user}'::uuid`).join(', ')}])`;
+  const decided = ['accepted', 'ignored', 'rejected'] as const;
+  const resolution = {
+    accepted: resolutions.indexOf('risk_accepted'),
+    ignored: resolutions.indexOf('wont_fix'),
+    rejected: resolutions.indexOf('false_positive'),
+  };
+  return [
+    {
+      about: 'findings by number',
+      // Few repositories have most of the findings (the largest an eighth), few titles most of the rows.
+      sql: `create temp table bench_finding as
+        select f.n, ${id(tenantId, 'vulnerability', 'f.at', 'f.n')} as id, f.at, f.repository, f.title, f.status,
+               f.status in ('accepted', 'ignored', 'rejected') as decided,
+               f.on_default, f.on_other, f.assigned,
+               1 + (f.which * r.others - 0.5)::int as other,
+               t.bits
+                 + case when t.is_secret and ${roll('f.n', 21)} < 0.3 then ${added({ source: 'git_history' })} else 0 end
+                 + case when (t.is_secret and ${roll('f.n', 22)} < 0.3) or (f.status = 'open' and f.triage < 0.02)
+                        then ${added({ confirmed: true })} else 0 end
+                 + case when f.status in ('accepted', 'ignored', 'rejected') or f.triage < 0.1
+                        then ${added({ triaged: true })} else 0 end
+                 + case when f.assigned then ${added({ assigned: true })} else 0 end as bits
+          from (select s.*, case when s.fate < 0.45 then 'open' when s.fate < 0.85 then 'fixed'
+                                 when s.fate < 0.90 then 'accepted' when s.fate < 0.95 then 'ignored'
+                                 else 'rejected' end as status,
+                       s.fate < 0.45 and s.hand < 0.11 as assigned
+                  from (select n,
+                               ${start} + floor((n / ${findingsPerScan} * ${findingsPerScan}) * ${spanMs / vulnerabilities}::float8) * interval '1 millisecond' as at,
+                               floor(${repositoryCount} * power(${roll(`n / ${findingsPerScan}`, 11)}, 3))::int as repository,
+                               floor(${titleCount} * power(${roll('n', 12)}, 2))::int as title,
+                               ${roll('n', 13)} as fate, ${roll('n', 14)} as hand, ${roll('n', 15)} as triage,
+                               ${roll('n', 16)} < 0.95 as on_default, ${roll('n', 17)} < 0.35 as on_other,
+                               ${roll('n', 18)} as which
+                          from generate_series(0::bigint, ${vulnerabilities - 1}) n) s) f
+          join bench_title t on t.number = f.title
+          join bench_repository r on r.number = f.repository`,
+    },
+    {
+      about: 'places by number',
+      // Live on the default branch is what open means (status.ts); elsewhere a finding may live on or be gone.
+      sql: `create temp table bench_place as
+        select p.n, p.id, p.title, ${id(tenantId, 'location', 'p.at', "p.n || '/' || p.number")} as location_id, p.repository_id,
+               p.reference_id, p.full_ref, p.number, p.at, p.live, s.id as stream_id, t.tool, p.seq,
+               case when p.live then null else p.seq + 1 + (p.gone * (${scansPerStream} - p.seq - 1))::int end as until_seq,
+               p.bits + case when not p.decided then case when p.live then ${statusBits('open')} else ${statusBits('fixed')} end
+                             ${decided.map((status) => `when p.status = '${status}' then ${statusBits(status)}`).join(' ')} end as bucket
+          from (select f.n, f.id, f.title, f.at, f.bits, f.status, f.decided, r.repository_id, r.id as reference_id,
+                       r.full_ref, r.number, ${roll('f.n', 32)} as gone,
+                       least(${scansPerStream - 1}, 1 + floor(f.n * ${(scansPerStream - 1) / vulnerabilities}::float8)::int) as seq,
+                       case when f.decided then ${roll('f.n * 2 + r.number', 31)} < 0.7
+                            when r.number = 0 or not f.on_default then f.status = 'open'
+                            else ${roll('f.n', 33)} < 0.6 end as live
+                  from bench_finding f
+                  join bench_reference r on r.repository = f.repository
+                   and ((r.number = 0 and f.on_default)
+                     or (r.number = f.other and (f.on_other or not f.on_default)))) p
+          join bench_title t on t.number = p.title
+          join bench_stream s on s.reference_id = p.reference_id and s.tool = t.tool`,
+    },
+    { about: 'statistics of findings', sql: 'analyze bench_finding' },
+    { about: 'statistics of places', sql: 'analyze bench_place' },
+    {
+      about: 'vulnerability',
+      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, resolution, cvss_score,
+               assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
+               title_key, created_at, updated_at, title, rule, advisory, package, fix_version)
+        select '${tenantId}', f.id, p.repository_id, sha256(('finding ' || f.n)::bytea),
+               f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
+                        ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
+               case f.status ${decided.map((status) => `when '${status}' then ${resolution[status]}`).join(' ')} end,
+               case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
+               case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
+               f.at, f.at, case when ${roll('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
+               t.title_key, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version
+          from bench_finding f
+          join bench_place p on p.n = f.n and (p.number = 0) = f.on_default
+          join bench_title t on t.number = f.title
+         order by f.n`,
+    },
+    {
+      about: 'vulnerability_reference',
+      sql: `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
+               bucket, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
+        select '${tenantId}', id, reference_id, repository_id, location_id, bucket, live, number = 0, at, at,
+               case when until_seq is not null then ${scanAt('until_seq')} end, full_ref
+          from bench_place order by n`,
+    },
+    {
+      about: 'vulnerability_location',
+      sql: `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, place,
+               line, vulnerable_at, fixed_at, path, rule_key, file_key, code_key, fingerprint_key, fingerprint_scheme)
+        select '${tenantId}', location_id, repository_id, id, reference_id, md5('place ' || n)::uuid,
+               case when tool > 0 then 1 + n % 900 end, at,
+               case when until_seq is not null then ${scanAt('until_seq')} end,
+               case when tool > 0 then 'src/module-' || n % 97 || '/file-' || n % 13 || '.ts'
+                    else 'packages/part-' || n % 29 || '/package-lock.json' end,
+               case when tool = 1 then md5('rule ' || title)::uuid end,
+               case when tool = 1 then md5('file ' || title || '/' || n % 1261)::uuid end,
+               case when tool = 1 then md5('code ' || n)::uuid end,
+               case when tool = 1 then md5('print ' || n)::uuid end,
+               case when tool = 1 then 'primaryLocationLineHash/v1' end
+          from bench_place order by n`,
+    },
+    {
+      about: 'location_sighting',
+      sql: `insert into location_sighting (tenant_id, location_id, vulnerability_id, stream_id, key, digest, since_seq,
+               until_seq, rung)
+        select '${tenantId}', location_id, id, stream_id, md5('key ' || n)::uuid, hashint8extended(n, 51), seq,
+               until_seq, 0
+          from bench_place order by n`,
+    },
+    {
+      about: 'vulnerability_reporter',
+      sql: `insert into vulnerability_reporter (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
+               fixed_versions, updated_at)
+        select '${tenantId}', p.id, p.stream_id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[p.tool + 1],
+               p.live, t.severity, t.title,
+               case when t.fix_version is null then '{}' else array[t.fix_version] end, p.at
+          from bench_place p join bench_title t on t.number = p.title order by p.n`,
+    },
+    {
+      about: 'vulnerability_detail',
+      sql: `insert into vulnerability_detail (tenant_id, vulnerability_id, description, identifiers, cwes, links)
+        select '${tenantId}', f.id, 'What the tool says of it: ' || t.title || '. Update, or change the code.',
+               case when t.advisory is null then '{}' else array[t.advisory] end, array['CWE-' || 20 + f.title % 900],
+               array['https://advisories.example/' || t.rule]
+          from bench_finding f join bench_title t on t.number = f.title order by f.n`,
+    },
+    {
+      about: 'vulnerability_event',
+      sql: `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at)
+        select '${tenantId}', f.id, ${id(tenantId, 'event', 'f.at', 'f.n')}, ${eventKinds.indexOf('opened')}, f.at
+          from bench_finding f order by f.n`,
+    },
+  ];
+}
+
+/** `vulnerability_count` as a recount gives it, for each of its scopes. */
+function counters(tenantId: string): Step[] {
+  const scopes: { scope: Scope; key: string; table: string; where?: string }[] = [
+    { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },
+    {
+      scope: { kind: 'repository', repositoryId: '' },
+      key: 'repository_id::text',
+      table: 'vulnerability',
+    },
+    {
+      scope: { kind: 'reference', referenceId: '' },
+      key: 'reference_id::text',
+      table: 'vulnerability_reference',
+    },
+    { scope: { kind: 'ref-name', fullRefs: [] }, key: 'full_ref', table: 'vulnerability_reference' },
+    { scope: { kind: 'default-branches' }, key: "''", table: 'vulnerability_reference', where: 'on_default' },
+  ];
+  return scopes.map(({ scope, key, table, where }) => ({
+    about: `vulnerability_count, ${scope.kind}`,
+    sql: `insert into vulnerability_count (tenant_id, scope, key, bucket, n)
+      select '${tenantId}', ${counterKey(scope).number}, ${key}, bucket, count(*) from ${table}
+       where tenant_id = '${tenantId}' ${where === undefined ? '' : `and ${where}`} group by 3, 4 order by 3, 4`,
+  }));
+}

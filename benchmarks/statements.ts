@@ -1,0 +1,47 @@
+/** What the service sends to the database for a list: recorded on the way, to be sent again by others. */
+import type pg from 'pg';
+import type { Database } from '../server/src/db/database.ts';
+import { type ListRequest, listVulnerabilities } from '../server/src/features/vulnerabilities/service.ts';
+import type { Cursors } from '../server/src/http/cursor.ts';
+import type { Principal } from '../server/src/http/principal.ts';
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+// Only what the services use of a cursor is asked for here: the recorded lists begin at the first page.
+const noCursors: Cursors = {
+  encode: () => '',
+  decode: () => {
+    throw new Error('no cursors here');
+  },
+};
+
+/** Every statement of one list, in order, from begin to commit. */
+export async function recordList(
+  db: Database,
+  principal: Principal,
+  request: ListRequest,
+): Promise<Statement[]> {
+  const recorded: Statement[] = [];
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await db.pool.connect();
+    const query = (statement: string | { text: string; values: unknown[] }): unknown => {
+      recorded.push(typeof statement === 'string' ? { text: statement, values: [] } : statement);
+      return client.query(statement as string);
+    };
+    return new Proxy(client, {
+      get: (target, name) => {
+        if (name === 'query') return query;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  };
+  const pool = new Proxy(db.pool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
+  });
+  await listVulnerabilities({ ...db, pool }, noCursors, principal, request);
+  return recorded.map(({ text, values }) => ({ text, values }));
+}

@@ -1,0 +1,122 @@
+/** The workspace of a benchmark: made and seeded where it is missing, and a key to it. */
+import pg from 'pg';
+import { installTx, tenantTx } from '../server/src/db/database.ts';
+import type { OpenDatabase } from '../server/src/db/open.ts';
+import { createPersonalKey } from '../server/src/features/api-keys/service.ts';
+import { addMember } from '../server/src/features/members/service.ts';
+import { createWorkspace } from '../server/src/features/tenants/service.ts';
+import { findTenantBySlug } from '../server/src/features/tenants/store.ts';
+import { createUser } from '../server/src/features/users/service.ts';
+import { findUserByEmail } from '../server/src/features/users/store.ts';
+import type { Tenant } from '../server/src/http/principal.ts';
+import { bigTables, seedWorkspace } from './seed-sql.ts';
+
+const memberCount = 20;
+// Below it, keeping the indexes while rows come in costs less than making them again.
+const rebuildFrom = 200_000;
+
+export interface SeedFigures {
+  vulnerabilities: number;
+  seconds: number;
+  vulnerabilitiesPerSecond: number;
+  rowsPerSecond: number;
+}
+
+export async function findWorkspace({ db }: OpenDatabase, slug: string): Promise<Tenant | undefined> {
+  return installTx(db, (tx) => findTenantBySlug(tx, slug));
+}
+
+/** Makes the workspace with twenty members and fills it. Fails where there is one of that name. */
+export async function makeWorkspace(
+  open: OpenDatabase,
+  slug: string,
+  vulnerabilities: number,
+  log: (message: string) => void,
+): Promise<SeedFigures> {
+  const { db } = open;
+  const started = performance.now();
+  const tenant = await installTx(db, (tx) => createWorkspace(tx, slug, `Benchmark ${slug}`));
+  const userIds: string[] = [];
+  for (let number = 1; number <= memberCount; number++) {
+    const user = await installTx(db, (tx) => createUser(tx, emailOf(slug, number), `Person ${number}`, null));
+    await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+    userIds.push(user.id);
+  }
+  const rows = await asOwner(open, async (client) => {
+    const before = await countRows(client);
+    await seedWorkspace(client, {
+      tenantId: tenant.id,
+      userIds,
+      vulnerabilities,
+      rebuildIndexes: vulnerabilities >= rebuildFrom,
+      log,
+    });
+    return (await countRows(client)) - before;
+  });
+  const seconds = (performance.now() - started) / 1000;
+  return {
+    vulnerabilities,
+    seconds: Math.round(seconds),
+    vulnerabilitiesPerSecond: Math.round(vulnerabilities / seconds),
+    rowsPerSecond: Math.round(rows / seconds),
+  };
+}
+
+/** A personal key of the first member, for reading. */
+export async function makeKey({ db }: OpenDatabase, slug: string): Promise<string> {
+  return installTx(db, async (tx) => {
+    const user = await findUserByEmail(tx, emailOf(slug, 1));
+    if (!user) throw new Error(`the workspace ${slug} was not made by seed.ts`);
+    const { key } = await createPersonalKey(tx, {
+      name: 'benchmark',
+      scopes: ['vulnerabilities:read'],
+      expires: '7d',
+      madeBy: null,
+      userId: user.id,
+      roles: ['member'],
+      restrictedTo: null,
+    });
+    return key;
+  });
+}
+
+export function emailOf(slug: string, number: number): string {
+  return `person-${number}@${slug}.example`;
+}
+
+export interface TableSize {
+  table: string;
+  rows: number;
+  tableMb: number;
+  indexesMb: number;
+}
+
+/** Of the tables of the whole database that take the most. */
+export async function tableSizes(open: OpenDatabase): Promise<TableSize[]> {
+  return asOwner(open, async (client) => {
+    const { rows } = await client.query(
+      `select c.relname as table, c.reltuples::bigint::int as rows,
+              round(pg_table_size(c.oid) / 1e6)::int as "tableMb", round(pg_indexes_size(c.oid) / 1e6)::int as "indexesMb"
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind = 'r' order by pg_total_relation_size(c.oid) desc limit 12`,
+    );
+    return rows as TableSize[];
+  });
+}
+
+export async function asOwner<T>(open: OpenDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  if (open.ownerUrl === null) throw new Error('the benchmarks need the embedded database');
+  const client = new pg.Client({ connectionString: open.ownerUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function countRows(client: pg.Client): Promise<number> {
+  const counts = bigTables.map((table) => `(select count(*) from ${table})`);
+  const { rows } = await client.query(`select ${counts.join(' + ')} as n`);
+  return Number(rows[0]?.n);
+}

@@ -1,0 +1,93 @@
+/** A PostgreSQL server instead of the embedded database: the same program by two addresses. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
+
+const templateOwner = process.env['TEST_DATABASE_OWNER_URL'] ?? '';
+const templateApp = process.env['TEST_DATABASE_URL'] ?? '';
+const name = `server_${randomBytes(6).toString('hex')}`;
+const named = (url: string, database: string): string =>
+  Object.assign(new URL(url), { pathname: `/${database}` }).href;
+const directory = makeDirectory();
+const secretFile = join(directory, 'secret');
+writeFileSync(secretFile, randomBytes(32).toString('hex'));
+
+// Of the running role, whose role and password the run's template made; and of the owner.
+const settings = {
+  MERLON_DATABASE_URL: named(templateApp, name),
+  MERLON_SECRET_FILE: secretFile,
+  MERLON_DATA_DIR: join(directory, 'unused'),
+  MERLON_PORT: '0',
+  MERLON_LOG_LEVEL: 'warn',
+};
+
+const admin = new pg.Client({ connectionString: named(templateOwner, 'postgres') });
+await admin.connect();
+await admin.query(`create database ${name}`);
+after(async () => {
+  await admin.query(`drop database ${name} with (force)`);
+  await admin.end();
+});
+
+test('a database that is not migrated, a missing secret, a powerful role: refused with what to do', async () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [settings, /the database lacks .*run merlond migrate/],
+    [{ ...settings, MERLON_SECRET_FILE: '' }, /MERLON_SECRET_FILE is required with MERLON_DATABASE_URL/],
+    [{ ...settings, MERLON_SECRET_FILE: join(directory, 'none') }, /no such file\. Make it once/],
+    [
+      { ...settings, MERLON_DATABASE_URL: named(templateOwner, name) },
+      /is a superuser, which row-level security does not bind/,
+    ],
+  ];
+  for (const [environment, message] of cases) {
+    const refused = await merlond(['serve'], environment);
+    assert.equal(refused.code, 3, refused.stderr);
+    assert.match(refused.stderr, message);
+  }
+  const unreachable = Object.assign(new URL(templateApp), { port: '1' }).href;
+  assert.equal((await merlond(['serve'], { ...settings, MERLON_DATABASE_URL: unreachable })).code, 4);
+  assert.equal((await merlond(['migrate'], settings)).code, 2, 'the owner is named');
+});
+
+test('migrate, then serve; migrating again does nothing', async () => {
+  const owner = { ...settings, MERLON_DATABASE_OWNER_URL: named(templateOwner, name) };
+  const first = await merlond(['migrate', '--json'], owner);
+  assert.equal(first.code, 0, first.stderr);
+  assert.ok(JSON.parse(first.stdout).applied.length >= 4);
+  const second = await merlond(['migrate', '--json'], owner);
+  assert.deepEqual(JSON.parse(second.stdout).applied, []);
+
+  await merlond(['workspace', 'create', 'acme', '--name', 'Acme'], settings);
+  const made = await merlond(
+    [
+      'key',
+      'create',
+      '--kind',
+      'workspace',
+      '--workspace',
+      'acme',
+      '--name',
+      'ci',
+      '--scopes',
+      'vulnerabilities:read',
+    ],
+    settings,
+  );
+  const server = start(['serve'], settings);
+  const [url] = await untilSays(server, /http:\/\/127\.0\.0\.1:\d+/);
+  const answer = await fetch(`${url}/api/v1/acme/vulnerabilities`, {
+    headers: { authorization: `Bearer ${made.stdout.trim()}` },
+  });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('x-ratelimit-remaining'), '59', 'counted in the database');
+  const { rows } = await admin.query('select count(*)::int as n from pg_stat_activity where datname = $1', [
+    name,
+  ]);
+  assert.ok(rows[0].n > 0);
+  server.kill('SIGTERM');
+  assert.equal(await exitOf(server), 0);
+});
