@@ -8,6 +8,7 @@ import { installTx } from '../server/src/db/database.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/db/open.ts';
 import { findUserByEmail } from '../server/src/features/users/store.ts';
 import type { ListQuery, Sort } from '../server/src/features/vulnerabilities/filters.ts';
+import { cursors } from '../server/src/http/cursor.ts';
 import type { Principal, Tenant } from '../server/src/http/principal.ts';
 import { type Baseline, runBaseline } from './baseline.ts';
 import { medianRepository, queryText, readCases } from './cases.ts';
@@ -190,15 +191,18 @@ async function measureMany(
   seconds: number,
 ): Promise<Pick<ReadFigures, 'throughput' | 'baseline' | 'ratio'>> {
   const principal = await principalOf(open, tenant);
-  const statements: Statement[][] = [];
-  for (const query of queries) statements.push(await recordList(open.db, principal, query));
+  const lists: Statement[][] = [];
+  for (const query of queries) {
+    const { statements } = await recordList(open.db, cursors(open.secret.key('cursor')), principal, query);
+    lists.push(statements);
+  }
   const paths = queries.map(list);
   const next = (): string => paths[Math.floor(Math.random() * paths.length)] ?? list({});
   await load(client, connections, 3, next);
   const runs: { throughput: Throughput; baseline: Baseline }[] = [];
   for (let round = 0; round < 2; round++) {
     const throughput = await load(client, connections, seconds, next);
-    const baseline = await runBaseline(open.appUrl, statements, connections, seconds);
+    const baseline = await runBaseline(open.appUrl, lists, connections, seconds);
     say(`16 connections: ${throughput.perSecond}/s; ${baseline.tool}: ${baseline.perSecond}/s`);
     runs.push({ throughput, baseline });
   }

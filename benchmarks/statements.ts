@@ -10,20 +10,13 @@ export interface Statement {
   values: unknown[];
 }
 
-// Only what the services use of a cursor is asked for here: the recorded lists begin at the first page.
-const noCursors: Cursors = {
-  encode: () => '',
-  decode: () => {
-    throw new Error('no cursors here');
-  },
-};
-
-/** Every statement of one list, in order, from begin to commit. */
+/** Every statement of one list, in order, from begin to commit; and the cursor of its next page. */
 export async function recordList(
   db: Database,
+  cursors: Cursors,
   principal: Principal,
   request: ListRequest,
-): Promise<Statement[]> {
+): Promise<{ statements: Statement[]; nextCursor: string | null }> {
   const recorded: Statement[] = [];
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await db.pool.connect();
@@ -42,6 +35,9 @@ export async function recordList(
   const pool = new Proxy(db.pool, {
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
   });
-  await listVulnerabilities({ ...db, pool }, noCursors, principal, request);
-  return recorded.map(({ text, values }) => ({ text, values }));
+  const answer = await listVulnerabilities({ ...db, pool }, cursors, principal, request);
+  return {
+    statements: recorded.map(({ text, values }) => ({ text, values })),
+    nextCursor: answer.next_cursor,
+  };
 }

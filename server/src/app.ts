@@ -23,6 +23,7 @@ import { cursors } from './http/cursor.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
+import { registerPlainText } from './http/plain-text.ts';
 import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
 import { authenticationLimiter, requestLimiter } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
@@ -76,6 +77,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     requestLimiter: requestLimiter(config.rateLimitPerMinute, sharedPool),
     authenticationLimiter: authenticationLimiter(sharedPool),
   });
+  registerPlainText(app);
   registerQueryParameters(app);
   await registerOpenApi(app);
 

@@ -132,7 +132,8 @@ interface ValidationProblem {
 }
 
 function validationErrors(problems: readonly unknown[]): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
+  // Without prototype: a caller may have named a field `constructor`.
+  const errors: Record<string, string[]> = Object.create(null);
   for (const problem of problems as ValidationProblem[]) {
     const path = problem.instancePath.split('/').slice(1);
     const named = problem.params.missingProperty ?? problem.params.additionalProperty;

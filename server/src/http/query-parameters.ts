@@ -61,7 +61,7 @@ function convert(
   request: FastifyRequest,
   properties: Record<string, ParameterSchema>,
 ): Record<string, unknown> {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = Object.create(null);
   const converted: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -29,8 +29,8 @@ before(async () => {
 
 test('workspace, user: what is made is shown, and made once', async () => {
   const made = await json('workspace', 'create', 'other', '--name', 'Other');
-  assert.match(String(made['id']), /^t_[0-9a-z]{26}$/);
-  assert.deepEqual([made['slug'], made['workspace']], ['other', 'Other']);
+  assert.match(String(made.id), /^t_[0-9a-z]{26}$/);
+  assert.deepEqual([made.slug, made.workspace], ['other', 'Other']);
   const again = await merlond(['workspace', 'create', 'other', '--name', 'Other'], settings);
   assert.equal(again.code, 3);
   assert.match(again.stderr, /there is a workspace other already/);
@@ -58,7 +58,7 @@ test('key: created, listed, revoked; scopes within the role', async () => {
     ...['key', 'create', '--kind', 'personal', '--user', 'ada@example.com', '--name', 'laptop'],
     ...['--scopes', 'tenants:read,vulnerabilities:write'],
   );
-  assert.match(String(made['key']), /^mrl_pat_[0-9A-Za-z]{46}$/);
+  assert.match(String(made.key), /^mrl_pat_[0-9A-Za-z]{46}$/);
   const plain = await merlond(
     ['key', 'create', '--kind', 'workspace', '--workspace', 'acme', '--name', 'ci', '--scopes', 'scans:read'],
     settings,
@@ -103,16 +103,16 @@ test('key: created, listed, revoked; scopes within the role', async () => {
     assert.equal(refused.code, code, args.join(' ') + refused.stderr);
     assert.match(refused.stderr, message);
   }
-  await json('key', 'revoke', String(made['id']));
+  await json('key', 'revoke', String(made.id));
   const listed = (await json('key', 'list', '--user', 'ada@example.com')) as unknown as Record<
     string,
     unknown
   >[];
   assert.deepEqual(
-    listed.map((key) => [key['name'], key['status']]),
+    listed.map((key) => [key.name, key.status]),
     [['laptop', 'Disabled']],
   );
-  assert.equal(JSON.stringify(listed).includes(String(made['key'])), false, 'a value is shown once');
+  assert.equal(JSON.stringify(listed).includes(String(made.key)), false, 'a value is shown once');
   assert.equal((await merlond(['key', 'revoke', 'key_nothing'], settings)).code, 3);
 });
 

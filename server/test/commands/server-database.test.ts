@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { exitOf, makeDirectory, merlond, start, untilSays } from '../support/process.ts';
 
-const templateOwner = process.env['TEST_DATABASE_OWNER_URL'] ?? '';
-const templateApp = process.env['TEST_DATABASE_URL'] ?? '';
+const templateOwner = process.env.TEST_DATABASE_OWNER_URL ?? '';
+const templateApp = process.env.TEST_DATABASE_URL ?? '';
 const name = `server_${randomBytes(6).toString('hex')}`;
 const named = (url: string, database: string): string =>
   Object.assign(new URL(url), { pathname: `/${database}` }).href;

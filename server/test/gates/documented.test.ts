@@ -30,7 +30,11 @@ test('docs/configuration.md has every setting with its default and meaning', () 
   }
   const named = new Set([...text.matchAll(/`(MERLON_[A-Z_]+)`/g)].map((match) => match[1]));
   const known = new Set<string>(Object.values(settings).map((setting) => setting.name));
-  assert.deepEqual([...named].filter((name) => name && !known.has(name)), [], 'settings that do not exist');
+  assert.deepEqual(
+    [...named].filter((name) => name && !known.has(name)),
+    [],
+    'settings that do not exist',
+  );
 });
 
 test('docs/api.md has every error code with its status, every endpoint and every enumeration', async () => {

@@ -97,7 +97,7 @@ const step = fc.oneof(
 );
 
 // A history is a few dozen milliseconds a step; more of them run in the long form of the tests.
-const runs = Number(process.env['TEST_HISTORIES'] ?? 25);
+const runs = Number(process.env.TEST_HISTORIES ?? 25);
 
 test('any history keeps what must hold', async () => {
   let number = 0;

@@ -18,8 +18,8 @@ export interface TestDatabase {
 
 /** Clones the template; closed and dropped when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const templateOwner = process.env['TEST_DATABASE_OWNER_URL'];
-  const templateApp = process.env['TEST_DATABASE_URL'];
+  const templateOwner = process.env.TEST_DATABASE_OWNER_URL;
+  const templateApp = process.env.TEST_DATABASE_URL;
   if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(templateOwner, `create database ${name} template merlon_template`);

@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('../../bin/merlond.js', import.meta.url));
 
 /** A directory that PostgreSQL's own user can reach, below the run's own, which is removed at its end. */
 export function makeDirectory(): string {
-  const parent = process.env['TEST_DIRECTORY'] ?? tmpdir();
+  const parent = process.env.TEST_DIRECTORY ?? tmpdir();
   const directory = join(parent, randomBytes(6).toString('hex'));
   mkdirSync(directory);
   chmodSync(directory, 0o711);
