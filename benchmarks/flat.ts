@@ -1,6 +1,6 @@
 /**
  * `node benchmarks/flat.ts [--data-dir DIR] [--vulnerabilities N] [--requests N]`: the same lists in a workspace of
- * ten thousand and in one of N (a million), and what one takes by the other. Writes `results/flat.json`.
+ * ten thousand and in one of N (a million), and what one takes by the other. Writes `results/flat.json` and, of the larger one, `results/read.json` as read.ts does.
  * The workspaces stand in databases of their own, `DIR` and `DIR-small`.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
@@ -40,4 +40,5 @@ printTable(
 );
 const worst = rows.filter((row) => row.flat).toSorted((a, b) => b.ratio - a.ratio)[0];
 say(`worst of the flat promise: ${worst?.name}, ${worst?.sort}: ${worst?.ratio} (aim ${aim})`);
+writeResult('read', after);
 writeResult('flat', { vulnerabilities: [before.vulnerabilities, after.vulnerabilities], rows });

@@ -5,10 +5,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { installTx } from '../db/database.ts';
+import { importQueue } from '../db/queue-tables.ts';
 import { failWaiting, type ProcessDependencies, processRepository } from '../features/scans/process-scan.ts';
 import { listTenants } from '../features/tenants/store.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
-import { type ImportJob, importQueue } from './queue.ts';
+import type { ImportJob } from './queue.ts';
 
 export interface WorkerHandle {
   /** Finishes what runs, takes nothing new. */

@@ -10,31 +10,17 @@ import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
 import { type Action, decide } from '../../src/features/vulnerabilities/decisions.ts';
 import { assignVulnerability } from '../../src/features/vulnerabilities/service.ts';
 import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
-import type { Principal } from '../../src/http/principal.ts';
 import { formatId } from '../../src/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
-const { tenant, people } = await createTestWorkspace(database, 'acme');
-const principal: Principal = {
-  key: {
-    id: people.admin.user.id,
-    kind: 'personal',
-    name: 'test',
-    scopes: [],
-    expiresAt: null,
-    restricted: false,
-    tenantIds: [],
-    role: null,
-  },
-  user: { ...people.admin.user, kind: 'user' },
-  tenant,
-  role: 'admin',
-};
+const workspace = await createTestWorkspace(database, 'acme');
+const { tenant } = workspace;
+const principal = principalAs(workspace, 'admin');
 
 const packageResult = fc.record({
   id: fc.constantFrom('CVE-2024-10001', 'CVE-2024-10002', 'CVE-2024-10003'),

@@ -5,31 +5,17 @@ import { parseReference } from '../../src/features/repositories/reference-name.t
 import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
 import { decide } from '../../src/features/vulnerabilities/decisions.ts';
 import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
-import type { Principal } from '../../src/http/principal.ts';
 import { formatId } from '../../src/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { sarif, trivy } from '../support/reports.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
-const { tenant, people } = await createTestWorkspace(database, 'acme');
-const principal: Principal = {
-  key: {
-    id: people.admin.user.id,
-    kind: 'personal',
-    name: 'test',
-    scopes: [],
-    expiresAt: null,
-    restricted: false,
-    tenantIds: [],
-    role: null,
-  },
-  user: { ...people.admin.user, kind: 'user' },
-  tenant,
-  role: 'admin',
-};
+const workspace = await createTestWorkspace(database, 'acme');
+const { tenant } = workspace;
+const principal = principalAs(workspace, 'admin');
 
 const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 const minimist = { id: 'CVE-2021-44906', name: 'minimist', version: '1.2.5', severity: 'CRITICAL' };

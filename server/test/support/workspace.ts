@@ -9,6 +9,7 @@ import { createWorkspace } from '../../src/features/tenants/service.ts';
 import { createUser } from '../../src/features/users/service.ts';
 import type { UserRow } from '../../src/features/users/store.ts';
 import {
+  type Principal,
   type Role,
   roleAtLeast,
   roleForScope,
@@ -39,6 +40,20 @@ export async function createTestWorkspace({ db }: TestDatabase, slug: string): P
     tenant,
     people: { admin: await person('admin'), member: await person('member'), viewer: await person('viewer') },
   };
+}
+
+/** The person as services see them, without a key in hand. */
+export function principalAs({ tenant, people }: TestWorkspace, role: Role): Principal {
+  const { user } = people[role];
+  const key = {
+    id: user.id,
+    kind: 'personal' as const,
+    name: 'test',
+    scopes: [],
+    expiresAt: null,
+    role: null,
+  };
+  return { key: { ...key, restricted: false, tenantIds: [] }, user: { ...user, kind: 'user' }, tenant, role };
 }
 
 /** A personal key; by default with every scope that the role may hold. */

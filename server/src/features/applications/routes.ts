@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
-import { listApplications } from './store.ts';
+import { type ApplicationRow, listApplications } from './store.ts';
 
 const ApplicationItem = Type.Object({
   id: Type.String(),
@@ -40,18 +41,17 @@ export function applicationRoutes(app: Server): void {
       const rows = await tenantReadTx(db, tenant.id, (tx) =>
         listApplications(tx, tenant.id, after, limit + 1),
       );
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: shown.map((row) => ({
-          id: formatId('application', row.id),
-          name: row.name,
-          description: row.description,
-          created_at: timestamp(row.created_at),
-          updated_at: timestamp(row.updated_at),
-        })),
-        next_cursor: rows.length > limit && last ? cursors.encode(scope, [last.id]) : null,
-      };
+      return pageOf(rows, limit, applicationItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
+}
+
+function applicationItem(row: ApplicationRow) {
+  return {
+    id: formatId('application', row.id),
+    name: row.name,
+    description: row.description,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
 }

@@ -4,6 +4,7 @@ import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -37,12 +38,7 @@ export function organizationRoutes(app: Server): void {
       const rows = await tenantReadTx(db, tenant.id, (tx) =>
         listOrganizations(tx, tenant.id, after, limit + 1),
       );
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: shown.map(organizationItem),
-        next_cursor: rows.length > limit && last ? cursors.encode(scope, [last.id]) : null,
-      };
+      return pageOf(rows, limit, organizationItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
 

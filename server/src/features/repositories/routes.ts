@@ -4,6 +4,7 @@ import { tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -49,12 +50,7 @@ export function repositoryRoutes(app: Server): void {
         const filter = { organizationId: organization?.id ?? null, sources };
         return listRepositories(tx, tenant.id, filter, after, limit + 1);
       });
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: shown.map(repositoryItem),
-        next_cursor: rows.length > limit && last ? cursors.encode(scope, [last.id]) : null,
-      };
+      return pageOf(rows, limit, repositoryItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
 

@@ -4,6 +4,7 @@ import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -51,12 +52,7 @@ export function scanRoutes(app: Server): void {
         const filter = await resolveScanFilter(tx, tenant.id, query as ScanListQuery);
         return filter ? listScans(tx, tenant.id, filter, before, limit + 1) : [];
       });
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: shown.map(scanItem),
-        next_cursor: rows.length > limit && last ? cursors.encode(bound, [last.id]) : null,
-      };
+      return pageOf(rows, limit, scanItem, (last) => cursors.encode(bound, [last.id]));
     },
   );
 

@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import type { Tenant } from '../../http/principal.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -30,12 +32,11 @@ export function tenantRoutes(app: Server): void {
       const scope = cursorScope(caller.key.id, 'listTenants', null);
       const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
       const tenants = await listTenantsOfCaller(db, caller, after, limit + 1);
-      const items = tenants.slice(0, limit);
-      const last = items.at(-1);
-      return {
-        items: items.map(({ id, slug, name }) => ({ id: formatId('tenant', id), slug, workspace: name })),
-        next_cursor: tenants.length > limit && last ? cursors.encode(scope, [last.id]) : null,
-      };
+      return pageOf(tenants, limit, tenantItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
+}
+
+function tenantItem({ id, slug, name }: Tenant) {
+  return { id: formatId('tenant', id), slug, workspace: name };
 }

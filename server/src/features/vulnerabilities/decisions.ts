@@ -48,14 +48,17 @@ export async function decide(
   const resolution = checkedResolution(request);
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
-    const expected = new Map<string, string | undefined>();
+    // One may be named twice, by an id that was merged away too: every version that was given counts.
+    const expected = new Map<string, string[]>();
     const found = await getVulnerabilityIds(
       tx,
       tenantId,
       request.vulnerabilities.map(({ id }) => id),
     );
     for (const [i, { status_version }] of request.vulnerabilities.entries()) {
-      expected.set(found[i] ?? '', status_version);
+      const id = found[i] ?? '';
+      const versions = expected.get(id) ?? [];
+      expected.set(id, status_version === undefined ? versions : [...versions, status_version]);
     }
     const stale: Record<string, string> = {};
     const counters = new CounterChanges();
@@ -65,9 +68,9 @@ export async function decide(
       cause: { scanId: null, actorId: principal.user.id, at: new Date() },
       counters,
       change: (current) => {
-        const version = expected.get(current.id);
-        if (version !== undefined && version !== String(current.status_version)) {
-          stale[formatId('vulnerability', current.id)] = String(current.status_version);
+        const version = String(current.status_version);
+        if (expected.get(current.id)?.some((given) => given !== version)) {
+          stale[formatId('vulnerability', current.id)] = version;
         }
         return changeOf(request, resolution, until, current);
       },

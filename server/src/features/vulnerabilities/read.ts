@@ -93,13 +93,15 @@ export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Pro
   if (page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity') {
     return queryPage(tx, tenantId, page, (tenant, parameters) => timeKeys(page, tenant, parameters));
   }
-  const ask = (perBucket: number): Promise<VulnerabilityRow[]> =>
+  const ask = (rowsOfBucket: number[]): Promise<VulnerabilityRow[]> =>
     queryPage(tx, tenantId, page, (tenant, parameters) =>
-      bucketKeys(page, buckets, perBucket, tenant, parameters),
+      bucketKeys(page, buckets, rowsOfBucket, tenant, parameters),
     );
-  const perBucket = rowsOfBucket(page, buckets);
-  const rows = await ask(perBucket);
-  return perBucket < page.limit && isExhausted(rows, perBucket) ? ask(page.limit) : rows;
+  const all = buckets.map(() => page.limit);
+  if (page.sort === 'severity') return ask(all);
+  const share = sharesOfPage(page, buckets);
+  const rows = await ask(share);
+  return isExhausted(rows, buckets, share, page.limit) ? ask(all) : rows;
 }
 
 async function queryPage(
@@ -220,27 +222,35 @@ function bucketsOfPage({ counts, sort, after, limit }: PageRequest): number[] {
 const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const firstKey = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-// By time, all buckets share the page, and few give more than a handful of its rows. So they are asked for some
-// twenty pages together, but for no fewer than eight rows each: a search of the index costs about as much.
-const firstRows = 1_000;
-const firstRowsOfBucket = 8;
-
-function rowsOfBucket({ sort, limit }: PageRequest, buckets: number[]): number {
-  if (sort === 'severity') return limit;
-  return Math.min(limit, Math.max(firstRowsOfBucket, Math.ceil(firstRows / buckets.length)));
+// By time, all buckets share the page, and most give a handful of its rows. So each is asked at first for three
+// times its share by number, and for eight rows more: a search of the index costs about as much as eight rows.
+function sharesOfPage({ counts, limit }: PageRequest, buckets: number[]): number[] {
+  const numbers = new Map(counts.map(({ bucket, n }) => [bucket, n]));
+  const total = counts.reduce((sum, { n }) => sum + n, 0);
+  return buckets.map((bucket) =>
+    Math.min(limit, 8 + Math.ceil((3 * limit * (numbers.get(bucket) ?? 0)) / total)),
+  );
 }
 
-// A bucket that gave all the rows that it was asked for may have had more for the page.
-function isExhausted(rows: VulnerabilityRow[], asked: number): boolean {
+// A bucket that gave all that it was asked for, and all of it is in the page, may have had more for the page.
+function isExhausted(
+  rows: VulnerabilityRow[],
+  buckets: number[],
+  rowsOfBucket: number[],
+  limit: number,
+): boolean {
   const given = new Map<number, number>();
   for (const { bucket } of rows) given.set(bucket, (given.get(bucket) ?? 0) + 1);
-  return [...given.values()].some((n) => n >= asked);
+  return buckets.some((bucket, i) => {
+    const asked = rowsOfBucket[i] ?? limit;
+    return asked < limit && (given.get(bucket) ?? 0) >= asked;
+  });
 }
 
 function bucketKeys(
   page: PageRequest,
   buckets: number[],
-  perBucket: number,
+  rowsOfBucket: number[],
   tenant: string,
   parameters: Parameters,
 ): KeyQuery {
@@ -255,16 +265,17 @@ function bucketKeys(
     buckets.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)),
   );
   const ids = parameters.add(buckets.map((b) => (bounded(b) ? after?.id : edge.id)));
+  const rows = parameters.add(rowsOfBucket);
   const direction = ascending ? 'asc' : 'desc';
   const order = (alias: string, id: string): string =>
     `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.${id} ${direction}`;
   return {
-    sql: `select p.* from unnest(${bucketList}::smallint[], ${times}::timestamptz[], ${ids}::uuid[]) b (bucket, at, id)
+    sql: `select p.* from unnest(${bucketList}::smallint[], ${times}::timestamptz[], ${ids}::uuid[], ${rows}::bigint[]) b (bucket, at, id, rows)
       cross join lateral (
         select l.${source.id} as id, l.bucket, l.introduced_at from ${source.table} l
          where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.bucket = b.bucket
            and (l.introduced_at, l.${source.id}) ${ascending ? '>' : '<'} (b.at, b.id)
-         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit ${parameters.add(perBucket)}) p
+         order by l.introduced_at ${direction}, l.${source.id} ${direction} limit b.rows) p
       order by ${order('p', 'id')} limit ${parameters.add(page.limit)}`,
     order: order('k', 'id'),
     name: `list-${page.scope.kind}-${page.sort}`,

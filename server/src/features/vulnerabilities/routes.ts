@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -148,14 +149,11 @@ export function vulnerabilityRoutes(app: Server): void {
           countLocations(tx, tenant.id, id),
           listLocations(tx, tenant.id, id, scope, after, limit + 1),
         ]);
-        const shown = rows.slice(0, limit);
-        const last = shown.at(-1);
         return {
           vulnerability: { id: formatId('vulnerability', id), title: counts.title },
           filters: { scope },
           summary: { total: counts.total, active: counts.active, fixed: counts.total - counts.active },
-          items: shown.map(locationItem),
-          next_cursor: rows.length > limit && last ? cursors.encode(bound, [last.location_id]) : null,
+          ...pageOf(rows, limit, locationItem, (last) => cursors.encode(bound, [last.location_id])),
         };
       });
     },

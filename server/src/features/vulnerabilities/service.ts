@@ -2,6 +2,7 @@
 import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { isUuid, parseId } from '../../ids.ts';
@@ -44,16 +45,12 @@ export async function listVulnerabilities(
     const rows = scope
       ? await listPage(tx, tenantId, { scope, filter, counts, sort, after, limit: perPage + 1 })
       : [];
-    const shown = rows.slice(0, perPage);
-    const last = shown.at(-1);
     return {
       filters: echo(query),
       summary: summaryOf(counts),
-      items: shown.map(vulnerabilityItem),
-      next_cursor:
-        rows.length > perPage && last
-          ? cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id])
-          : null,
+      ...pageOf(rows, perPage, vulnerabilityItem, (last) =>
+        cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id]),
+      ),
     };
   };
   return tenantReadTx(db, tenantId, read, { planOnce: !findsCandidates(query) });
