@@ -9,8 +9,9 @@ import { resourceNotFound, validationFailed } from '../errors.ts';
 export function registerPlainText(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (request.is404) return;
-    if (unstorable(request.params).length > 0) throw resourceNotFound();
-    const fields = [...unstorable(request.query), ...unstorable(request.body)];
+    // Spread: the router's objects have a prototype of their own.
+    if (unstorable({ ...(request.params as object) }).length > 0) throw resourceNotFound();
+    const fields = [...unstorable({ ...(request.query as object) }), ...unstorable(request.body)];
     if (fields.length === 0) return;
     const message = 'Must not contain NUL or half a character.';
     throw validationFailed(Object.fromEntries(fields.map((field) => [field, [message]])));

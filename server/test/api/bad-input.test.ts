@@ -1,0 +1,348 @@
+/**
+ * Bad input, over a real socket: whatever comes, the answer is JSON of the API's shape with the right status, shows
+ * nothing of the inside, and the server goes on.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { logSerializers } from '../../src/http/request-context.ts';
+import { clientOf, type Json } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { createTestServer } from '../support/server.ts';
+import { type RawAnswer, sendRaw } from '../support/socket.ts';
+import { trivyReport } from '../support/tool-reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { people } = await createTestWorkspace(server, 'acme');
+const { key } = people.admin;
+await importAll(server, 'acme', [
+  reportInput(trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity: 'HIGH' }] })),
+]);
+
+/** The server as it runs, with a log that the test reads. */
+const logged: string[] = [];
+const log = pino(
+  { level: 'trace', serializers: logSerializers },
+  { write: (line) => void logged.push(line) },
+);
+const app = await buildApp({ config: server.config, db: server.db, secret: server.secret, log });
+server.beforeClose(() => app.close());
+await app.listen({ port: 0, host: '127.0.0.1' });
+const port = Number(new URL(app.listeningOrigin).port);
+
+const list = await clientOf(app, key).get<{ items: { id: string }[] }>('/api/v1/acme/vulnerabilities');
+const vulnerability = list.body.items[0]?.id ?? '';
+const assignment = `/api/v1/acme/vulnerabilities/${vulnerability}/assignment`;
+const decisions = '/manage/v1/acme/vulnerabilities/decisions';
+
+interface Wire {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+async function wire({
+  method = 'GET',
+  path = '/api/v1/acme/whoami',
+  headers = {},
+  body,
+}: Wire): Promise<RawAnswer> {
+  const lines = Object.entries({
+    Host: 'test',
+    Connection: 'close',
+    Authorization: `Bearer ${key}`,
+    ...(body === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  }).filter(([, value]) => value !== '');
+  return sendRaw(
+    port,
+    `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body ?? ''}`,
+  );
+}
+
+function isError(answer: RawAnswer, status: number, code: string, shown = ''): Json {
+  assert.equal(answer.status, status, `${shown} ${answer.body}`);
+  assert.match(answer.headers['content-type'] ?? '', /^application\/json/, shown);
+  const body = JSON.parse(answer.body) as Json;
+  assert.equal(body.code, code, `${shown} ${answer.body}`);
+  assert.equal(typeof body.message, 'string');
+  assert.doesNotMatch(answer.body, /node_modules|\.ts:|at async|select |stack/i, shown);
+  return body;
+}
+
+function fieldsOf(body: Json): string[] {
+  return Object.keys((body.details as { errors: object }).errors).sort();
+}
+
+describe('bodies', () => {
+  const patch = (body: string, headers: Record<string, string> = {}): Promise<RawAnswer> =>
+    wire({ method: 'PATCH', path: assignment, body, headers });
+
+  test('what is no JSON is 400', async () => {
+    for (const body of [
+      '{',
+      'nonsense',
+      '{"assignee":}',
+      "{'assignee':null}",
+      '{"assignee":null}}',
+      '\u0000',
+      '{"a":NaN}',
+    ]) {
+      isError(await patch(body), 400, 'MALFORMED_REQUEST', body);
+    }
+    isError(await patch(''), 400, 'MALFORMED_REQUEST', 'empty');
+    const missing = { method: 'PATCH', path: assignment, headers: { 'Content-Type': 'application/json' } };
+    isError(await wire(missing), 400, 'MALFORMED_REQUEST', 'no body');
+  });
+
+  test('keys that would reach a prototype are refused', async () => {
+    for (const body of [
+      '{"assignee":null,"__proto__":{"status_version":"1"}}',
+      '{"__proto__":{"assignee":null}}',
+      '{"assignee":null,"constructor":{"prototype":{"polluted":true}}}',
+      '{"assignee":null,"\\u005f_proto__":{"polluted":true}}',
+    ]) {
+      const answer = await patch(body);
+      assert.ok([400, 422].includes(answer.status), `${body} → ${answer.status}`);
+      assert.equal(({} as Json).polluted, undefined);
+    }
+  });
+
+  test('wrong types are 422 on their field, and null is not the absence of a value', async () => {
+    const cases: [string, string][] = [
+      ['{"assignee":1}', 'assignee'],
+      ['{"assignee":true}', 'assignee'],
+      ['{"assignee":[]}', 'assignee'],
+      ['{"assignee":{}}', 'assignee'],
+      ['{}', 'assignee'],
+      ['{"assignee":null,"status_version":null}', 'status_version'],
+      ['{"assignee":null,"status_version":1}', 'status_version'],
+      [`{"assignee":"${'x'.repeat(256)}"}`, 'assignee'],
+      ['{"assignee":null,"other":1}', 'other'],
+      ['{"assignee":null,"constructor":1}', 'constructor'],
+      ['{"assignee":null,"hasOwnProperty":null}', 'hasOwnProperty'],
+      ['{"assignee":"a\\u0000b"}', 'assignee'],
+      ['{"assignee":"\\ud800"}', 'assignee'],
+      ['{"assignee":null,"status_version":"\\u0000"}', 'status_version'],
+      ['{"assignee":""}', 'assignee'],
+      ['[]', 'body'],
+      ['null', 'body'],
+      ['"text"', 'body'],
+      ['1', 'body'],
+    ];
+    for (const [body, field] of cases) {
+      const error = isError(await patch(body), 422, 'VALIDATION_FAILED', body);
+      assert.deepEqual(fieldsOf(error), [field], body);
+    }
+  });
+
+  test('deeply nested and long ones do no harm', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    isError(await patch(deep), 422, 'VALIDATION_FAILED');
+    isError(await patch(`{"assignee":${deep}}`), 422, 'VALIDATION_FAILED');
+    const many = JSON.stringify({
+      action: 'confirm',
+      vulnerabilities: Array(501).fill({ id: vulnerability }),
+    });
+    const error = isError(
+      await wire({ method: 'POST', path: decisions, body: many }),
+      422,
+      'VALIDATION_FAILED',
+    );
+    assert.deepEqual(fieldsOf(error), ['vulnerabilities']);
+  });
+
+  test('another content type is 415', async () => {
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+      'application/x-www-form-urlencoded',
+      'json',
+      'application/json2',
+      ';',
+    ]) {
+      isError(
+        await patch('{"assignee":null}', { 'Content-Type': type }),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        type,
+      );
+    }
+    isError(await patch('{"assignee":null}', { 'Content-Type': '' }), 415, 'UNSUPPORTED_MEDIA_TYPE', 'none');
+    const right = await patch('{"assignee":null}', { 'Content-Type': 'application/json; charset=utf-8' });
+    assert.equal(right.status, 200, right.body);
+  });
+
+  test('a body over the limit is 413, announced or not', async () => {
+    const large = `{"assignee":"${'x'.repeat(1024 * 1024)}"}`;
+    isError(await patch(large), 413, 'PAYLOAD_TOO_LARGE');
+    isError(await patch('{', { 'Content-Length': '99999999999' }), 413, 'PAYLOAD_TOO_LARGE');
+    const chunk = 'x'.repeat(64 * 1024);
+    const chunks = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(20);
+    const chunked = await wire({
+      method: 'PATCH',
+      path: assignment,
+      body: `${chunks}0\r\n\r\n`,
+      headers: { 'Content-Length': '', 'Transfer-Encoding': 'chunked' },
+    });
+    isError(chunked, 413, 'PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('requests that are no HTTP', () => {
+  test('a bad request line, header or length is 400 JSON', async () => {
+    for (const request of [
+      'nonsense\r\n\r\n',
+      'GET\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nno colon here\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nBad\u0000Name: x\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '\u0016\u0003\u0001\u0002\u0000\u0001',
+    ]) {
+      isError(await sendRaw(port, request), 400, 'MALFORMED_REQUEST', JSON.stringify(request));
+    }
+  });
+
+  test('headers of a megabyte are 431 JSON', async () => {
+    const answer = await wire({ headers: { 'X-Large': 'x'.repeat(1024 * 1024) } });
+    isError(answer, 431, 'HEADERS_TOO_LARGE');
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`X-${i}`, 'y'.repeat(50)]));
+    isError(await wire({ headers: many }), 431, 'HEADERS_TOO_LARGE');
+    isError(
+      await wire({ path: `/api/v1/acme/vulnerabilities?q=${'x'.repeat(100_000)}` }),
+      431,
+      'HEADERS_TOO_LARGE',
+    );
+  });
+
+  test('a path with broken percent encoding is 400, a query with it is text', async () => {
+    for (const path of [
+      '/api/v1/%zz/whoami',
+      '/api/v1/acme/repositories/acme%',
+      '/%',
+      '/api/v1/acme/vulnerabilities/%E0%A4%A',
+    ]) {
+      isError(await wire({ path }), 400, 'MALFORMED_REQUEST', path);
+    }
+    const query = await wire({ path: '/api/v1/acme/vulnerabilities?q=%zz%zz' });
+    assert.ok([200, 422].includes(query.status), query.body);
+  });
+
+  test('the server goes on after all that', async () => {
+    assert.equal((await wire({})).status, 200);
+  });
+});
+
+describe('routes', () => {
+  test('an unknown route is 404, with and without a key, with and without a query', async () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1',
+      '/api/v2/tenants',
+      '/api/v1/acme/nothing',
+      '/api/v1/acme/whoami/',
+      '/api/v1/acme//whoami',
+      '/wp-login.php?x=1',
+      '/api/v1/acme/nothing?a=1&a=2',
+      '/..%2f..%2fetc/passwd',
+    ]) {
+      for (const Authorization of [`Bearer ${key}`, '']) {
+        const error = isError(
+          await wire({ path, headers: { Authorization } }),
+          404,
+          'RESOURCE_NOT_FOUND',
+          path,
+        );
+        assert.deepEqual(error, { code: 'RESOURCE_NOT_FOUND', message: 'Not found.' });
+      }
+    }
+  });
+
+  test('a wrong method is 405 and says what is allowed', async () => {
+    const cases: [string, string, string][] = [
+      ['POST', '/api/v1/acme/vulnerabilities', 'GET, HEAD'],
+      ['DELETE', '/api/v1/acme/vulnerabilities?state=open', 'GET, HEAD'],
+      ['GET', assignment, 'PATCH'],
+      ['PUT', assignment, 'PATCH'],
+      ['GET', decisions, 'POST'],
+      ['PATCH', '/api/v1/acme/repositories/acme/shop', 'GET, HEAD'],
+      ['OPTIONS', '/api/v1/acme/whoami', 'GET, HEAD'],
+    ];
+    for (const [method, path, allow] of cases) {
+      const answer = await wire({ method, path });
+      isError(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
+      assert.equal(answer.headers.allow, allow, `${method} ${path}`);
+    }
+  });
+
+  test('HEAD is GET without the body', async () => {
+    for (const path of ['/api/v1/acme/whoami', '/api/v1/acme/vulnerabilities?state=open', '/healthz']) {
+      const head = await wire({ method: 'HEAD', path });
+      const get = await wire({ path });
+      assert.deepEqual([head.status, head.body], [200, ''], path);
+      assert.equal(head.headers['content-type'], get.headers['content-type'], path);
+      assert.equal(head.headers['content-length'], String(Buffer.byteLength(get.body)), path);
+    }
+    assert.equal((await wire({ method: 'HEAD', headers: { Authorization: '' } })).status, 401);
+  });
+});
+
+describe('keys in the wrong place', () => {
+  test('a key in the URL is refused with a reason, and never logged', async () => {
+    logged.length = 0;
+    for (const path of [
+      `/api/v1/acme/whoami?key=${key}`,
+      `/api/v1/acme/whoami?api_key=${key}`,
+      `/api/v1/acme/whoami?access_token=${key}`,
+      `/api/v1/acme/whoami?x=${key}`,
+      `/api/v1/${key}/whoami`,
+      `/api/v1/acme/repositories/${key}`,
+    ]) {
+      const answer = await wire({ path, headers: { Authorization: '' } });
+      isError(answer, 401, 'AUTHENTICATION_REQUIRED', path);
+      assert.match(answer.headers['www-authenticate'] ?? '', /never in the URL.*revoke/, path);
+      assert.doesNotMatch(answer.body, /mrl_/, path);
+    }
+    await wire({ path: `/api/v1/acme/whoami?key=${key}` });
+    await wire({ path: `/nowhere?key=${key}`, headers: { Authorization: '' } });
+    await wire({ path: `/nowhere/${key}`, headers: { Authorization: '' } });
+    await wire({ path: '/api/v1/acme/whoami' });
+    assert.ok(logged.length > 10);
+    assert.deepEqual(
+      logged.filter((line) => line.includes(key.slice(8))),
+      [],
+    );
+  });
+
+  test('a key whose checksum is wrong costs no look-up', async () => {
+    const { pool } = server.db;
+    const connect = pool.connect.bind(pool);
+    let connections = 0;
+    // Counted, not replaced: what connects, connects.
+    pool.connect = ((...given: []) => {
+      connections++;
+      return connect(...given);
+    }) as typeof pool.connect;
+    try {
+      const wrong = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+      for (const given of [wrong, key.toUpperCase(), `${key}x`, key.slice(0, -1), 'x'.repeat(8000)]) {
+        const answer = await wire({ headers: { Authorization: `Bearer ${given}` } });
+        isError(answer, 401, 'AUTHENTICATION_REQUIRED');
+        assert.match(answer.headers['www-authenticate'] ?? '', /error="invalid_token"/);
+      }
+      assert.equal(connections, 0);
+    } finally {
+      pool.connect = connect;
+    }
+    assert.equal((await wire({})).status, 200);
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * Failures on the server's side: a fault of ours is a 500 that says nothing, a database that is away a 503 that
+ * says when to come back, and the server is well again by itself.
+ */
+import assert from 'node:assert/strict';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { logSerializers } from '../../src/http/request-context.ts';
+import { type Answer, send } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { people } = await createTestWorkspace(server, 'acme');
+const authorization = `Bearer ${people.admin.key}`;
+const whoami = '/api/v1/acme/whoami';
+const address = new URL(server.appUrl);
+
+/** A way to the database that can be cut, and joined again. */
+function createWay() {
+  const open = new Set<Socket>();
+  let mode: 'through' | 'silent' = 'through';
+  const way = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => {});
+    if (mode === 'silent') return;
+    const database = connect({ host: address.hostname, port: Number(address.port) });
+    open.add(database);
+    database.on('error', () => {});
+    database.on('close', () => open.delete(database));
+    socket.pipe(database).pipe(socket);
+  });
+  let port = 0;
+  return {
+    listen: () =>
+      new Promise<number>((resolve) => {
+        way.listen(port, '127.0.0.1', () => {
+          const bound = way.address();
+          port = typeof bound === 'object' && bound ? bound.port : 0;
+          resolve(port);
+        });
+      }),
+    cut: () =>
+      new Promise<void>((resolve) => {
+        way.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+    /** Connections are taken, and nothing answers. */
+    silence: () => {
+      mode = 'silent';
+      for (const socket of open) socket.destroy();
+    },
+    resume: () => {
+      mode = 'through';
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+const way = createWay();
+const through = new URL(server.appUrl);
+through.hostname = '127.0.0.1';
+through.port = String(await way.listen());
+const db = openDatabase(through.href, { maxConnections: 4 });
+const logged: string[] = [];
+const app = await buildApp({
+  config: server.config,
+  db,
+  secret: server.secret,
+  log: pino({ level: 'info', serializers: logSerializers }, { write: (line) => void logged.push(line) }),
+});
+app.get('/test/failing', { config: { access: 'public' } }, async () => {
+  throw new Error('select secret_column from inner_table where password = 1');
+});
+app.get('/test/failing-sql', { config: { access: 'public' } }, async () => {
+  await db.pool.query('select no_such_column from vulnerability');
+});
+app.get('/test/slow', { config: { access: 'public' } }, async () => {
+  await db.pool.query('select pg_sleep(20)');
+});
+app.get('/test/odd', { config: { access: 'public' } }, async () => {
+  throw Object.assign(new Error('odd'), { statusCode: 418, code: 'TEAPOT', secret: 'inside' });
+});
+server.beforeClose(async () => {
+  await way.listen().catch(() => {});
+  await app.close();
+  await db.close();
+  await way.cut();
+});
+
+async function until(path: string, status: number): Promise<Answer> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const answer = await send(app, { path, authorization });
+    if (answer.status === status || Date.now() > deadline) return answer;
+  }
+}
+
+function isUnavailable(answer: Answer, shown: string): void {
+  assert.equal(answer.status, 503, `${shown} ${answer.text}`);
+  assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'message'], shown);
+  assert.equal(answer.body.code, 'SERVICE_UNAVAILABLE', shown);
+  assert.match(answer.headers['retry-after'] ?? '', /^[1-9][0-9]*$/, shown);
+  assert.doesNotMatch(answer.text, /ECONN|127\.0\.0\.1|postgres|terminat|timeout/i, shown);
+}
+
+describe('a fault of ours', () => {
+  test('is a 500 that says nothing but the request id; the log says the rest', async () => {
+    for (const [path, words] of [
+      ['/test/failing', 'secret_column'],
+      ['/test/failing-sql', 'no_such_column'],
+      ['/test/odd', 'odd'],
+    ] as const) {
+      logged.length = 0;
+      const answer = await send(app, { path, headers: { 'x-request-id': 'id-of-the-caller-1' } });
+      assert.equal(answer.status, 500, answer.text);
+      assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'details', 'message']);
+      assert.deepEqual(answer.body.details, { request_id: 'id-of-the-caller-1' });
+      assert.equal(answer.body.code, 'INTERNAL_ERROR');
+      assert.equal(answer.headers['x-request-id'], 'id-of-the-caller-1');
+      assert.doesNotMatch(answer.text, /secret_column|no_such_column|odd|inside|vulnerability/);
+      assert.ok(
+        logged.some((line) => line.includes(words) && line.includes('id-of-the-caller-1')),
+        'the log tells it',
+      );
+    }
+  });
+
+  test('a request id that is no plain one is replaced', async () => {
+    for (const given of ['two words', 'x'.repeat(129), 'a"b', '<script>', '']) {
+      const { headers } = await send(app, { path: '/healthz', headers: { 'x-request-id': given } });
+      assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, given);
+    }
+  });
+});
+
+describe('the database is away', () => {
+  test('503 with Retry-After for every key, however often, and well again after it', async () => {
+    assert.equal((await send(app, { path: whoami, authorization })).status, 200);
+    assert.equal((await send(app, { path: '/readyz' })).status, 200);
+    await way.cut();
+    // All from one address: nobody's key has failed, so that nobody is limited.
+    for (let i = 0; i < 40; i++) {
+      const response = await app.inject({
+        url: whoami,
+        headers: { authorization },
+        remoteAddress: '10.9.9.9',
+      });
+      assert.equal(response.statusCode, 503, `${i}: ${response.body}`);
+    }
+    for (const path of [whoami, '/api/v1/acme/vulnerabilities', '/api/v1/tenants', '/readyz']) {
+      isUnavailable(await send(app, { path, authorization }), path);
+    }
+    const unknown = await send(app, { path: whoami, authorization: 'Bearer mrl_pat_nonsense' });
+    assert.equal(unknown.status, 401, 'a key that cannot exist needs no database');
+    assert.equal((await send(app, { path: '/healthz' })).status, 200);
+    await way.listen();
+    assert.equal((await until(whoami, 200)).status, 200);
+    assert.equal((await until('/readyz', 200)).status, 200);
+  });
+
+  test('a connection that the database ends under a request is a 503 too', async () => {
+    const waiting = send(app, { path: '/test/slow' });
+    await sleep(300);
+    const ended = await server.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'`,
+    );
+    assert.equal(ended.rowCount, 1);
+    isUnavailable(await waiting, 'ended');
+    assert.equal((await until(whoami, 200)).status, 200);
+  });
+
+  test('a database that takes connections and says nothing is a 503 in the time of a connection', async () => {
+    way.silence();
+    const started = Date.now();
+    isUnavailable(await send(app, { path: '/api/v1/acme/vulnerabilities', authorization }), 'silent');
+    assert.ok(Date.now() - started < 15_000);
+    way.resume();
+    assert.equal((await until(whoami, 200)).status, 200);
+  });
+});

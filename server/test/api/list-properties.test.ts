@@ -1,0 +1,304 @@
+/**
+ * The vulnerability list against a model, for any combination of filters: the rows, their order, the summary, the
+ * echo, whatever the size of the pages.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { formatId } from '../../src/ids.ts';
+import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { createRandomWorkspace, type Known, statusOf, statusOn, words } from './random-workspace.ts';
+import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
+
+interface Item {
+  id: string;
+  title: string;
+  repository: { id: string; full_name: string };
+  severity: string;
+  type: string;
+  source: string;
+  status: string;
+  resolution: string | null;
+  confirmed: boolean;
+  triaged: boolean;
+  introduced_at: string;
+  location: { reference: { ref: string } };
+}
+
+interface ListBody extends Page<Item> {
+  filters: Record<string, string | string[] | null>;
+  summary: { total: number; by_severity: Record<string, number>; by_type: Record<string, number> };
+}
+
+const seed = 20_260_729;
+const server = await createTestServer();
+const workspace = await createRandomWorkspace(server, 'random', seed);
+const { people } = workspace;
+const client = clientOf(server.app, people.member.key);
+const list = '/api/v1/random/vulnerabilities';
+const all = await walk<Item, ListBody>(client, list, { per_page: 200 });
+const modelOf = new Map(
+  all.map((item) => {
+    const known = workspace.known.find(
+      (each) => each.title === item.title && each.repo === item.repository.full_name,
+    );
+    if (!known) throw new Error(`the model does not know ${item.title}`);
+    return [item.id, known];
+  }),
+);
+const repositoryIds = new Map(all.map((item) => [item.repository.full_name, item.repository.id]));
+
+type Query = Record<string, string | undefined>;
+
+/** Full names that `ref` means, likeliest first; HEAD is every default branch, and main is that here. */
+function fullRefOf(ref: string, repo: string | undefined): string {
+  if (ref === 'HEAD') return 'refs/heads/main';
+  if (ref.startsWith('refs/')) return ref;
+  const candidates = [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/${ref}`];
+  const there = (full: string): boolean =>
+    workspace.references.some((each) => each.full === full && (repo === undefined || each.repo === repo));
+  return candidates.find(there) ?? candidates[0] ?? '';
+}
+
+function repoOf(query: Query): string | undefined {
+  const byId = [...repositoryIds].find(([, id]) => id === query.repo)?.[0];
+  return byId ?? query.repo?.toLowerCase();
+}
+
+function fits(known: Known, query: Query): boolean {
+  const repo = repoOf(query);
+  const ref = query.ref === undefined ? undefined : fullRefOf(query.ref, repo);
+  const status = ref === undefined ? statusOf(known) : statusOn(known, ref);
+  const meant: Record<string, string | null> = {
+    me: people.member.user.email,
+    unassigned: null,
+    [formatId('user', people.admin.user.id)]: people.admin.user.email,
+  };
+  const lists = (name: string): string[] | undefined => query[name]?.split(',');
+  const yesNo = (name: string, value: boolean): boolean =>
+    query[name] === undefined || (query[name] === 'yes') === value;
+  const assignee = query.assignee;
+  const wanted =
+    assignee === undefined ? known.assignee : assignee in meant ? meant[assignee] : assignee.toLowerCase();
+  const prefix = query.sha?.toLowerCase();
+  return (
+    (repo === undefined || known.repo === repo) &&
+    (ref === undefined || known.references.has(ref)) &&
+    (prefix === undefined || [...known.shas].some((sha) => sha.startsWith(prefix))) &&
+    (query.state === undefined || status === query.state) &&
+    (query.source === undefined || known.source === query.source) &&
+    yesNo('confirmed', known.confirmed) &&
+    yesNo('triaged', known.triaged) &&
+    (lists('severity')?.includes(known.severity) ?? true) &&
+    (lists('type')?.includes(known.type) ?? true) &&
+    known.assignee === wanted &&
+    (query.q?.split(' ').every((word) => hasWord(known.title, word)) ?? true)
+  );
+}
+
+// A word of the title begins with it: whole words, and the parts of compound ones.
+function hasWord(title: string, word: string): boolean {
+  const escaped = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}`, 'u').test(title.toLowerCase());
+}
+
+function inOrder(items: Item[], sort: string | undefined): Item[] {
+  const rank = (item: Item): number => severityOrder.indexOf(item.severity);
+  const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const oldest = (a: Item, b: Item): number =>
+    text(a.introduced_at, b.introduced_at) || text(a.id.slice(3), b.id.slice(3));
+  if (sort === 'oldest') return items.toSorted(oldest);
+  if (sort === 'newest') return items.toSorted((a, b) => oldest(b, a));
+  return items.toSorted((a, b) => rank(a) - rank(b) || oldest(b, a));
+}
+
+function recount(values: string[], names: string[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, values.filter((value) => value === name).length]));
+}
+
+async function compare(query: Query, perPage: number): Promise<number> {
+  const expected = inOrder(
+    all.filter((item) => {
+      const known = modelOf.get(item.id);
+      return known !== undefined && fits(known, query);
+    }),
+    query.sort,
+  );
+  const shown = queryOf(query);
+  const summaries: ListBody[] = [];
+  const items = await walk<Item, ListBody>(client, list, { ...query, per_page: perPage }, (body) => {
+    summaries.push(body);
+    assert.ok(body.items.length <= perPage, shown);
+  });
+  assert.deepEqual(
+    items.map((item) => item.id),
+    expected.map((item) => item.id),
+    shown,
+  );
+  const repo = repoOf(query);
+  for (const item of items) {
+    const known = modelOf.get(item.id);
+    assert.ok(known);
+    const ref = query.ref === undefined ? undefined : fullRefOf(query.ref, repo);
+    const status = ref === undefined ? statusOf(known) : statusOn(known, ref);
+    assert.equal(item.status, status, shown);
+    const resolution = status === 'open' ? null : status === 'fixed' ? 'fixed' : known.decision?.resolution;
+    assert.equal(item.resolution, resolution, shown);
+    assert.deepEqual([item.confirmed, item.triaged], [known.confirmed, known.triaged], shown);
+    if (ref !== undefined) {
+      const short = ref.replace(/^refs\/(?:heads|tags)\//, '');
+      assert.equal(item.location.reference.ref, short, shown);
+    }
+  }
+  for (const { summary, filters } of summaries) {
+    assert.equal(summary.total, items.length, shown);
+    const bySeverity = recount(
+      items.map((item) => item.severity),
+      severityOrder,
+    );
+    assert.deepEqual(summary.by_severity, bySeverity, shown);
+    const byType = recount(
+      items.map((item) => item.type),
+      vulnerabilityTypes,
+    );
+    assert.deepEqual(summary.by_type, byType, shown);
+    for (const name of ['severity', 'type']) {
+      assert.deepEqual(filters[name], query[name]?.split(',') ?? [], shown);
+    }
+    for (const name of Object.keys(filters).filter((key) => key !== 'severity' && key !== 'type')) {
+      assert.equal(filters[name], query[name] ?? null, shown);
+    }
+  }
+  return items.length;
+}
+
+const pick = (...values: string[]): fc.Arbitrary<string | undefined> =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+const some = (values: string[]): fc.Arbitrary<string | undefined> =>
+  fc.option(
+    fc.subarray(values, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(',')),
+    { nil: undefined, freq: 2 },
+  );
+const anyCase = (text: string, upper: boolean): string => (upper ? text.toUpperCase() : text);
+
+const queries: fc.Arbitrary<Query> = fc.record({
+  repo: pick('acme/shop', 'Acme/API', 'umbrella/team/tools', ...repositoryIds.values()),
+  ref: pick(
+    'main',
+    'HEAD',
+    'refs/heads/main',
+    'feature/a',
+    'v1',
+    'refs/tags/v1',
+    'refs/pull/7/head',
+    'pull/7/head',
+  ),
+  sha: fc.option(
+    fc
+      .tuple(fc.constantFrom(...workspace.shas), fc.constantFrom(7, 12, 40), fc.boolean())
+      .map(([sha, length, upper]) => anyCase(sha.slice(0, length), upper)),
+    { nil: undefined, freq: 1 },
+  ),
+  state: pick(...statuses),
+  source: pick('current', 'git_history'),
+  confirmed: pick('yes', 'no'),
+  triaged: pick('yes', 'no'),
+  severity: some(severityOrder),
+  type: some(vulnerabilityTypes),
+  assignee: pick(
+    'me',
+    'unassigned',
+    formatId('user', people.admin.user.id),
+    people.admin.user.email,
+    people.member.user.email.toUpperCase(),
+  ),
+  q: fc.option(
+    fc
+      .subarray([...words.map((word) => word.slice(0, 5)), 'lib1', 'beans', 'parser', 'nothing'], {
+        minLength: 1,
+        maxLength: 2,
+      })
+      .map((chosen) => chosen.join(' ')),
+    { nil: undefined, freq: 1 },
+  ),
+  sort: pick('severity', 'newest', 'oldest'),
+});
+
+// Most of a dozen filters at once find nothing: one to three of them do.
+const sparse = fc
+  .tuple(
+    queries,
+    fc.uniqueArray(
+      fc.constantFrom(
+        'repo',
+        'ref',
+        'sha',
+        'state',
+        'source',
+        'confirmed',
+        'triaged',
+        'severity',
+        'type',
+        'assignee',
+        'q',
+      ),
+      { minLength: 0, maxLength: 3 },
+    ),
+  )
+  .map(
+    ([query, kept]): Query =>
+      Object.fromEntries(
+        Object.entries(query).filter(([name]) => name === 'sort' || (kept as string[]).includes(name)),
+      ),
+  );
+
+describe('the list of vulnerabilities', () => {
+  test('knows what the model knows', () => {
+    assert.equal(all.length, workspace.known.length);
+    assert.equal(new Set(all.map((item) => item.id)).size, all.length);
+    for (const item of all) {
+      const known = modelOf.get(item.id);
+      assert.deepEqual(
+        [item.severity, item.type, item.source, item.status, item.confirmed, item.triaged],
+        [
+          known?.severity,
+          known?.type,
+          known?.source,
+          known && statusOf(known),
+          known?.confirmed,
+          known?.triaged,
+        ],
+        item.title,
+      );
+    }
+  });
+
+  test('each filter alone', async () => {
+    let found = 0;
+    for (const query of fc.sample(sparse, { numRuns: 60, seed })) {
+      for (const [name, value] of Object.entries(query)) found += await compare({ [name]: value }, 50);
+    }
+    assert.ok(found > 500);
+  });
+
+  test('any few filters, in pages of any size', async () => {
+    let nonEmpty = 0;
+    await fc.assert(
+      fc.asyncProperty(sparse, fc.constantFrom(1, 3, 17, 200), async (query, perPage) => {
+        if ((await compare(query, perPage)) > 0) nonEmpty++;
+      }),
+      { seed, numRuns: 120, endOnFailure: true },
+    );
+    assert.ok(nonEmpty > 60, `only ${nonEmpty} lists had rows`);
+  });
+
+  test('all filters at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => {
+        await compare(query, 200);
+      }),
+      { seed, numRuns: 80, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,182 @@
+/** The limit of requests per key, and of failed authentications per address. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildApp } from '../../src/app.ts';
+import { makeKeyString } from '../../src/features/api-keys/key-string.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
+import { limits } from './spec-tables.ts';
+
+const server = await createTestServer({ MERLON_RATE_LIMIT_PER_MINUTE: '60' });
+const { people } = await createTestWorkspace(server, 'acme');
+const newKey = async () =>
+  (
+    await createTestKey(server, {
+      userId: people.admin.user.id,
+      role: 'admin',
+      scopes: ['scans:read', 'tenants:read'],
+    })
+  ).key;
+const limit = limits.requestsPerMinute;
+
+async function request(key: string, path = '/api/v1/acme/whoami', address = '10.0.0.1', app = server.app) {
+  const response = await app.inject({
+    url: path,
+    headers: { authorization: `Bearer ${key}` },
+    remoteAddress: address,
+  });
+  const header = (name: string): string => String(response.headers[name] ?? '');
+  const structured = /^"default";r=(\d+);t=(\d+)$/.exec(header('ratelimit'));
+  return {
+    status: response.statusCode,
+    body: response.json(),
+    policy: header('ratelimit-policy'),
+    remaining: Number(structured?.[1]),
+    seconds: Number(structured?.[2]),
+    legacy: ['limit', 'remaining', 'reset'].map((name) => Number(header(`x-ratelimit-${name}`))),
+    retryAfter: header('retry-after'),
+  };
+}
+
+describe('requests per key', () => {
+  test('every answer says what is left, in both forms', async () => {
+    const key = await newKey();
+    // Refusals count and say it too: the limit stands before everything but the key.
+    const paths = [
+      '/acme/whoami',
+      '/acme/vulnerabilities',
+      '/nowhere/whoami',
+      '/acme/scans?per_page=0',
+      '/tenants',
+    ];
+    const statuses = [200, 403, 404, 422, 200];
+    for (const [i, path] of paths.entries()) {
+      const answer = await request(key, `/api/v1${path}`);
+      assert.equal(answer.status, statuses[i], path);
+      assert.equal(answer.policy, `"default";q=${limit};w=60`);
+      assert.equal(answer.remaining, limit - 1 - i, path);
+      assert.ok(answer.seconds >= 1 && answer.seconds <= 60);
+      assert.deepEqual(answer.legacy.slice(0, 2), [limit, answer.remaining]);
+      const reset = Math.floor(Date.now() / 1000) + answer.seconds;
+      assert.ok(Math.abs((answer.legacy[2] ?? 0) - reset) <= 1);
+      assert.equal(answer.retryAfter, '');
+    }
+  });
+
+  test('61 of a minute: the last is 429, and all of it names the same instant', async () => {
+    const key = await newKey();
+    const answers = await Promise.all(Array.from({ length: limit }, () => request(key)));
+    assert.ok(answers.every((answer) => answer.status === 200));
+    assert.deepEqual(
+      answers.map((answer) => answer.remaining).sort((a, b) => a - b),
+      Array.from({ length: limit }, (_, i) => i),
+    );
+    const refused = await request(key);
+    assert.equal(refused.status, 429);
+    assert.deepEqual(refused.body, {
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: refused.body.message,
+      details: { retry_after_seconds: refused.seconds },
+    });
+    assert.equal(refused.retryAfter, String(refused.seconds));
+    assert.deepEqual([refused.remaining, refused.legacy[1]], [0, 0]);
+    assert.ok(Math.abs((refused.legacy[2] ?? 0) - Math.floor(Date.now() / 1000) - refused.seconds) <= 1);
+    // On all of v1, whatever the route, and before the workspace and the scope are looked at.
+    for (const path of ['/api/v1/tenants', '/api/v1/nowhere/whoami', '/api/v1/acme/vulnerabilities']) {
+      assert.equal((await request(key, path)).status, 429, path);
+    }
+    assert.equal((await request(await newKey())).status, 200, 'another key of the same person');
+    const health = await server.app.inject({ url: '/healthz', headers: { authorization: `Bearer ${key}` } });
+    assert.equal(health.statusCode, 200, 'what is public has no limit');
+    await sleep(1100);
+    const later = await request(key);
+    assert.equal(later.status, 429);
+    assert.ok(
+      later.seconds < refused.seconds,
+      'waiting brings the end nearer, and trying does not put it off',
+    );
+  });
+
+  test('nodes that share a database share the limit', async () => {
+    const node = () =>
+      buildApp({
+        config: { ...server.config, databaseUrl: server.appUrl, rateLimitPerMinute: 10 },
+        db: server.db,
+        secret: server.secret,
+        log: false,
+      });
+    const nodes = [await node(), await node()];
+    server.beforeClose(() => Promise.all(nodes.map((app) => app.close())));
+    const key = await newKey();
+    const answers = [];
+    for (let i = 0; i < 12; i++) answers.push(await request(key, undefined, undefined, nodes[i % 2]));
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [...Array(10).fill(200), 429, 429],
+    );
+    assert.deepEqual(
+      answers.map((answer) => answer.remaining),
+      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0],
+    );
+    assert.equal(answers[10]?.retryAfter, String(answers[10]?.seconds));
+  });
+
+  test('0 turns it off, and then nothing is said of it', async () => {
+    const app = await buildApp({
+      config: { ...server.config, rateLimitPerMinute: 0 },
+      db: server.db,
+      secret: server.secret,
+      log: false,
+    });
+    server.beforeClose(() => app.close());
+    const key = await newKey();
+    const answers = await Promise.all(
+      Array.from({ length: 70 }, () => request(key, undefined, undefined, app)),
+    );
+    assert.ok(answers.every((answer) => answer.status === 200 && answer.policy === ''));
+  });
+});
+
+describe('failed authentications per address', () => {
+  test('too many are 429, and a valid key from there still passes', async () => {
+    const address = '192.0.2.7';
+    const key = await newKey();
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const wrong = i % 2 === 0 ? 'mrl_pat_nonsense' : makeKeyString('personal');
+      statuses.push((await request(wrong, undefined, address)).status);
+    }
+    const refused = statuses.indexOf(429);
+    assert.ok(refused > 10, 'an honest mistake or two is a 401');
+    assert.deepEqual(new Set(statuses.slice(0, refused)), new Set([401]));
+    assert.deepEqual(new Set(statuses.slice(refused)), new Set([429]));
+    const answer = await request('mrl_pat_nonsense', undefined, address);
+    assert.equal(answer.body.code, 'RATE_LIMIT_EXCEEDED');
+    assert.equal(answer.retryAfter, String(answer.body.details.retry_after_seconds));
+    assert.equal((await request(key, undefined, address)).status, 200, 'a valid key is never refused for it');
+    assert.equal((await request('mrl_pat_nonsense', undefined, '192.0.2.8')).status, 401, 'another address');
+  });
+
+  test('the address is the connection’s, whatever the request says, unless a proxy is trusted', async () => {
+    const failed = async (app: typeof server.app, forwarded: string): Promise<number> => {
+      const response = await app.inject({
+        url: '/api/v1/acme/whoami',
+        headers: { authorization: 'Bearer mrl_pat_nonsense', 'x-forwarded-for': forwarded },
+        remoteAddress: '192.0.2.9',
+      });
+      return response.statusCode;
+    };
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++) statuses.push(await failed(server.app, `198.51.100.${i}`));
+    assert.equal(statuses.at(-1), 429);
+    const behind = await buildApp({
+      config: { ...server.config, trustProxy: true },
+      db: server.db,
+      secret: server.secret,
+      log: false,
+    });
+    server.beforeClose(() => behind.close());
+    for (let i = 0; i < 40; i++) assert.equal(await failed(behind, `198.51.100.${i}`), 401);
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Shapes of answers as data, and the check of a value against one: exactly these fields, of these types. A checker
+ * also remembers which nullable fields it has seen null and which not, so that a test can ask whether both came.
+ */
+export type Shape =
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'timestamp'
+  | { id: string }
+  | { oneOf: readonly string[] }
+  | { nullable: Shape }
+  | { list: Shape }
+  | { map: Shape }
+  | { fields: Record<string, Shape> }
+  | 'anything';
+
+export const id = (prefix: string): Shape => ({ id: prefix });
+export const oneOf = (...values: string[]): Shape => ({ oneOf: values });
+export const nullable = (shape: Shape): Shape => ({ nullable: shape });
+export const list = (shape: Shape): Shape => ({ list: shape });
+export const map = (shape: Shape): Shape => ({ map: shape });
+export const fields = (shapes: Record<string, Shape>): Shape => ({ fields: shapes });
+
+const timestampPattern =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+export class ShapeChecker {
+  readonly seenNull = new Set<string>();
+  readonly seenValue = new Set<string>();
+  readonly seenWords = new Map<string, Set<string>>();
+
+  /** What is wrong with the value, each with its place; nothing if it fits. */
+  problems(shape: Shape, value: unknown, at = ''): string[] {
+    if (shape === 'anything') return [];
+    if (typeof shape === 'string') return isOf(shape, value) ? [] : [`${at}: no ${shape}: ${show(value)}`];
+    if ('nullable' in shape) {
+      (value === null ? this.seenNull : this.seenValue).add(at);
+      return value === null ? [] : this.problems(shape.nullable, value, at);
+    }
+    if ('id' in shape) {
+      const pattern = new RegExp(`^${shape.id}_[0-9a-hjkmnp-tv-z]{26}$`);
+      return typeof value === 'string' && pattern.test(value)
+        ? []
+        : [`${at}: no ${shape.id}_…: ${show(value)}`];
+    }
+    if ('oneOf' in shape) {
+      if (typeof value !== 'string' || !shape.oneOf.includes(value)) {
+        return [`${at}: none of ${shape.oneOf.join(', ')}: ${show(value)}`];
+      }
+      this.seenWords.set(at, (this.seenWords.get(at) ?? new Set()).add(value));
+      return [];
+    }
+    if ('list' in shape) {
+      if (!Array.isArray(value)) return [`${at}: no list: ${show(value)}`];
+      return value.flatMap((item) => this.problems(shape.list, item, `${at}[]`));
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return [`${at}: no object: ${show(value)}`];
+    }
+    if ('map' in shape) {
+      return Object.values(value).flatMap((item) => this.problems(shape.map, item, `${at}{}`));
+    }
+    return this.#fields(shape.fields, value, at);
+  }
+
+  /** Nullable places that were never null, or never anything else. */
+  unseen(): { null: string[]; value: string[] } {
+    return {
+      null: [...this.seenValue].filter((at) => !this.seenNull.has(at)).sort(),
+      value: [...this.seenNull].filter((at) => !this.seenValue.has(at)).sort(),
+    };
+  }
+
+  #fields(shapes: Record<string, Shape>, value: object, at: string): string[] {
+    const missing = Object.keys(shapes).filter((name) => !Object.hasOwn(value, name));
+    const excess = Object.keys(value).filter((name) => !Object.hasOwn(shapes, name));
+    return [
+      ...missing.map((name) => `${at}.${name}: missing`),
+      ...excess.map((name) => `${at}.${name}: not in the specification`),
+      ...Object.entries(value).flatMap(([name, item]) => {
+        const shape = shapes[name];
+        return shape === undefined ? [] : this.problems(shape, item, `${at}.${name}`);
+      }),
+    ];
+  }
+}
+
+function isOf(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'timestamp':
+      return typeof value === 'string' && timestampPattern.test(value) && !Number.isNaN(Date.parse(value));
+    default:
+      return typeof value === type;
+  }
+}
+
+function show(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 200);
+}

@@ -1,0 +1,130 @@
+/**
+ * Two workspaces side by side: whoever loses a key, a membership or an account is out at once, and nothing of one
+ * workspace is found, counted or named in the other.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildApp } from '../../src/app.ts';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { disableKey } from '../../src/features/api-keys/store.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { send } from '../support/client.ts';
+import { createTestKey } from '../support/workspace.ts';
+import { checksOf, unauthenticated, wrongTenant } from './checks.ts';
+import { makeKeys } from './keys.ts';
+import { knownRoutes } from './known-routes.ts';
+import { createWorld, leaksIn, ownUuids, sharedSha } from './two-workspaces.ts';
+
+const world = await createWorld();
+const { server, home, foreign } = world;
+const foreignUuids = await ownUuids(server, foreign, home);
+const keys = await makeKeys(world);
+const { refused, succeeds } = checksOf(world, foreignUuids);
+/** Another node on the same database. */
+const node = await buildApp({ config: server.config, db: server.db, secret: server.secret, log: false });
+server.beforeClose(() => node.close());
+
+describe('isolation', () => {
+  test('HEAD asks for a key as GET does', async () => {
+    for (const route of knownRoutes.filter((known) => known.route.startsWith('GET '))) {
+      const request = { ...route.call(home.slug, home), method: 'HEAD' as const };
+      assert.equal((await send(server.app, request)).status, 401, route.route);
+      const answer = await send(server.app, { ...request, authorization: `Bearer ${keys.admin}` });
+      assert.deepEqual([answer.status, answer.text], [200, ''], route.route);
+    }
+  });
+
+  test('a key that worked a moment ago is refused within a second of its end, everywhere', async () => {
+    const { user } = home.people.admin;
+    const revoked = await createTestKey(server, { userId: user.id, role: 'admin' });
+    const expired = await createTestKey(server, { userId: user.id, role: 'admin' });
+    const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@home.example', 'Leaver', null));
+    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, leaver.id, 'admin'));
+    const disabled = await createTestKey(server, { userId: leaver.id, role: 'admin' });
+    const all = [revoked, expired, disabled];
+    for (const { key } of all) {
+      await succeeds(key, { path: '/api/v1/home/whoami' }, 'before the end');
+      const other = await send(node, {
+        path: '/api/v1/home/whoami',
+        authorization: `Bearer ${key}`,
+      });
+      assert.equal(other.status, 200, 'on another node');
+    }
+    await installTx(server.db, (tx) => disableKey(tx, revoked.id));
+    await server.owner.query('update api_key set expires_at = now() where id = $1', [expired.id]);
+    await server.owner.query('update user_account set disabled_at = now() where id = $1', [leaver.id]);
+    await sleep(1000);
+    for (const route of knownRoutes) {
+      for (const { key } of all) {
+        await refused(server.app, key, route.call(home.slug, home), unauthenticated, 'after the end');
+        await refused(node, key, route.call(home.slug, home), unauthenticated, 'on another node');
+      }
+    }
+  });
+
+  test('a member who is removed is out at the next request, with every key', async () => {
+    const user = await installTx(server.db, (tx) => createUser(tx, 'goer@home.example', 'Goer', null));
+    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, user.id, 'admin'));
+    const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
+    for (const route of knownRoutes) await succeeds(key, route.call(home.slug, home), 'a member');
+    await server.owner.query('delete from member where user_id = $1', [user.id]);
+    for (const route of knownRoutes.filter((known) => known.route.includes(':tenant_slug'))) {
+      await refused(server.app, key, route.call(home.slug, home), wrongTenant, 'no member any more');
+    }
+    const { body } = await succeeds(key, { path: '/api/v1/tenants' }, 'the list of workspaces');
+    assert.deepEqual(body, { items: [], next_cursor: null });
+  });
+
+  test('/tenants shows what the key opens, and nothing else', async () => {
+    const shown = async (key: string): Promise<string[]> => {
+      const { body } = await send<{ items: { slug: string }[] }>(server.app, {
+        path: '/api/v1/tenants',
+        authorization: `Bearer ${key}`,
+      });
+      return body.items.map((item) => item.slug);
+    };
+    assert.deepEqual(await shown(keys.admin), ['home']);
+    assert.deepEqual(await shown(keys.both), ['home', 'foreign']);
+    assert.deepEqual(await shown(keys.elsewhere['restricted to another workspace']), ['foreign']);
+    assert.deepEqual(await shown(keys.elsewhere['restricted, and the list emptied']), []);
+    assert.deepEqual(await shown(keys.elsewhere['of another workspace']), ['foreign']);
+  });
+
+  test('the search for leaks finds what it is shown', async () => {
+    const { key } = foreign.people.admin;
+    for (const route of knownRoutes) {
+      const { text } = await send(server.app, {
+        ...route.call(foreign.slug, foreign),
+        authorization: `Bearer ${key}`,
+      });
+      assert.notDeepEqual(leaksIn(text, foreignUuids, foreign), [], route.route);
+    }
+  });
+
+  test('what stands in the foreign workspace alone is not found at home, nor counted', async () => {
+    const numbers = async (path: string): Promise<unknown> => {
+      // The filter that is echoed is the caller's own word, so that it is not searched for leaks.
+      const { body } = await send(server.app, { path, authorization: `Bearer ${keys.admin}` });
+      const { summary, items } = body as { summary?: { total: number }; items: unknown[] };
+      return [summary?.total, items.length];
+    };
+    const list = '/api/v1/home/vulnerabilities';
+    const { rows } = await server.owner.query<{ n: number }>(
+      'select count(*)::int as n from vulnerability where tenant_id = $1',
+      [home.tenant.id],
+    );
+    const n = rows[0]?.n;
+    assert.deepEqual(await numbers(list), [n, n]);
+    assert.deepEqual(await numbers(`${list}?ref=${foreign.mark}`), [0, 0]);
+    assert.deepEqual(await numbers(`${list}?q=${foreign.mark}`), [0, 0]);
+    assert.deepEqual(await numbers(`${list}?sha=${sharedSha}`), [3, 3]);
+    assert.deepEqual(await numbers(`${list}?ref=main&repo=acme/shop`), [3, 3]);
+    assert.deepEqual(await numbers(`${list}?assignee=me`), [0, 0]);
+    assert.deepEqual(await numbers('/api/v1/home/repositories?source=ghe'), [undefined, 1]);
+    assert.deepEqual(await numbers('/api/v1/home/organizations'), [undefined, 3]);
+    assert.deepEqual(await numbers('/api/v1/home/applications'), [undefined, 3]);
+    assert.deepEqual(await numbers(`/api/v1/home/scans?sha=${sharedSha}`), [undefined, 3]);
+  });
+});

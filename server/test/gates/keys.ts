@@ -1,0 +1,91 @@
+/** Keys of every kind that a request may come with, good and bad, by what is wrong with them. */
+
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { makeKeyString } from '../../src/features/api-keys/key-string.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { type Role, type Scope, scopes } from '../../src/http/principal.ts';
+import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
+import type { Side, World } from './two-workspaces.ts';
+
+export async function makeKeys(world: World) {
+  const { server, home, foreign } = world;
+  const { admin, member, viewer } = home.people;
+  const key = async (userId: string, role: Role, held?: Scope[], restrictedTo?: string[]) =>
+    createTestKey(server, {
+      userId,
+      role,
+      ...(held ? { scopes: held } : {}),
+      ...(restrictedTo ? { restrictedTo } : {}),
+    });
+  const ended = async (change: string): Promise<string> => {
+    const made = await key(admin.user.id, 'admin');
+    await server.owner.query(`update api_key set ${change} where id = $1`, [made.id]);
+    return made.key;
+  };
+  const person = async (email: string, workspaces: Side[]): Promise<string> => {
+    const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
+    for (const { tenant } of workspaces) {
+      await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+    }
+    return user.id;
+  };
+  const gone = await person('gone@home.example', [home]);
+  const goneKey = (await key(gone, 'admin')).key;
+  await server.owner.query('update user_account set disabled_at = now() where id = $1', [gone]);
+  const bothId = await person('both@elsewhere.example', [home, foreign]);
+  const emptied = await key(bothId, 'admin', undefined, [home.tenant.id]);
+  await server.owner.query('delete from api_key_tenant where api_key_id = $1', [emptied.id]);
+  const stranger = await person('stranger@elsewhere.example', []);
+  const wrongChecksum = admin.key.slice(0, -1) + (admin.key.endsWith('A') ? 'B' : 'A');
+  const without = {} as Record<Scope, string>;
+  for (const scope of scopes) {
+    const rest = scopes.filter((other) => other !== scope);
+    without[scope] = (await key(admin.user.id, 'admin', rest)).key;
+  }
+  const memberAsAdmin = (await key(member.user.id, 'admin', [...scopes])).key;
+  const viewerAsAdmin = (await key(viewer.user.id, 'admin', [...scopes])).key;
+  const viewerOfWorkspace = await workspaceKeyBelow(world, 'viewer');
+  const belowMember = { 'a viewer': viewerAsAdmin, 'a workspace key that may read': viewerOfWorkspace };
+  return {
+    admin: admin.key,
+    spent: (await key(admin.user.id, 'admin')).key,
+    scopeless: (await key(admin.user.id, 'admin', ['policy-violations:read'])).key,
+    both: (await key(bothId, 'admin')).key,
+    without,
+    invalid: {
+      'no key': null,
+      'no scheme': `${' '}${admin.key}`,
+      'another scheme': `Basic ${Buffer.from(`x:${admin.key}`).toString('base64')}`,
+      'scheme alone': 'Bearer ',
+      'two keys': `Bearer ${admin.key}, Bearer ${admin.key}`,
+      malformed: 'mrl_pat_nonsense',
+      'of another product': 'ghp_0123456789abcdefghijklmnopqrstuvwxyz',
+      'wrong checksum': wrongChecksum,
+      unknown: makeKeyString('personal'),
+      'unknown workspace key': makeKeyString('workspace'),
+      expired: await ended(`expires_at = now() - interval '1 second'`),
+      revoked: await ended('disabled_at = now()'),
+      'of a disabled user': goneKey,
+    } satisfies Record<string, string | null>,
+    elsewhere: {
+      'of a person of another workspace': foreign.people.admin.key,
+      'restricted to another workspace': (await key(bothId, 'admin', undefined, [foreign.tenant.id])).key,
+      'restricted, and the list emptied': emptied.key,
+      'of another workspace': (await createTestWorkspaceKey(server, foreign.tenant, 'admin')).key,
+      'of a member of no workspace': (await key(stranger, 'admin')).key,
+    },
+    below: {
+      viewer: {},
+      member: belowMember,
+      admin: { ...belowMember, 'a member': memberAsAdmin },
+    } satisfies Record<Role, Record<string, string>>,
+  };
+}
+
+// A workspace key that holds more scopes than its role allows, as no command would make it.
+async function workspaceKeyBelow({ server, home }: World, role: Role): Promise<string> {
+  const made = await createTestWorkspaceKey(server, home.tenant, role);
+  await server.owner.query('update api_key set scopes = $2 where id = $1', [made.id, [...scopes]]);
+  return made.key;
+}

@@ -1,0 +1,207 @@
+/**
+ * How each route of the server is called, and who may: the promise of the API, not what the code declares. A route
+ * that stands in neither list fails the gate, so that none goes without its refusals.
+ */
+import type { Role, Scope } from '../../src/http/principal.ts';
+import type { RequestOptions } from '../support/client.ts';
+import { type Side, sharedSha } from './two-workspaces.ts';
+
+export type Request = Omit<RequestOptions, 'authorization'>;
+
+export interface NamedObject {
+  /** What is named, and where. */
+  what: string;
+  /** A request to `home` that names an object of `side`; succeeds where that is home itself. */
+  call: (home: Side, side: Side) => Request;
+  /** When the object belongs to another workspace. */
+  refusal: { status: 404 | 422; code: string; field?: string };
+}
+
+export interface KnownRoute {
+  /** As it is registered. */
+  route: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
+  access: 'key' | { scopes: Scope[]; role?: Role };
+  call: (slug: string, side: Side) => Request;
+  /** Everything of a workspace that a request can name. */
+  names: NamedObject[];
+  /** A list: its cursors are tried across workspaces. */
+  paged: boolean;
+  /** A request that another one has overtaken. */
+  conflict?: (slug: string, side: Side) => Request;
+}
+
+const notFound = { status: 404, code: 'RESOURCE_NOT_FOUND' } as const;
+const refusedOn = (field: string) => ({ status: 422, code: 'VALIDATION_FAILED', field }) as const;
+
+function read(
+  path: string,
+  scope: Scope | null,
+  rest: Partial<Pick<KnownRoute, 'names' | 'paged'>> & { at?: (side: Side) => string } = {},
+): KnownRoute {
+  const { at, names = [], paged = false } = rest;
+  return {
+    route: `GET /api/v1/:tenant_slug${path}`,
+    access: scope === null ? 'key' : { scopes: [scope] },
+    call: (slug, side) => ({ path: `/api/v1/${slug}${at ? at(side) : path}` }),
+    names,
+    paged,
+  };
+}
+
+function inQuery(path: string, what: string, query: (side: Side) => string, field?: string): NamedObject {
+  return {
+    what: `${what} in the query`,
+    call: (home, side) => ({ path: `/api/v1/${home.slug}${path}?${query(side)}` }),
+    refusal: field === undefined ? notFound : refusedOn(field),
+  };
+}
+
+function inPath(what: string, path: (side: Side) => string): NamedObject {
+  return {
+    what: `${what} in the path`,
+    call: (home, side) => ({ path: `/api/v1/${home.slug}${path(side)}` }),
+    refusal: notFound,
+  };
+}
+
+const assignment = (slug: string, vulnerability: string, body: object): Request => ({
+  method: 'PATCH',
+  path: `/api/v1/${slug}/vulnerabilities/${vulnerability}/assignment`,
+  body,
+});
+
+const decision = (slug: string, vulnerabilities: object[]): Request => ({
+  method: 'POST',
+  path: `/manage/v1/${slug}/vulnerabilities/decisions`,
+  body: { action: 'confirm', vulnerabilities },
+});
+
+export const knownRoutes: KnownRoute[] = [
+  {
+    route: 'GET /api/v1/tenants',
+    access: { scopes: ['tenants:read'] },
+    call: () => ({ path: '/api/v1/tenants' }),
+    names: [],
+    paged: false,
+  },
+  read('/whoami', null),
+  read('/organizations', 'organizations:read', { paged: true }),
+  read('/organizations/*', 'organizations:read', {
+    at: (side) => `/organizations/${side.organization}`,
+    names: [
+      inPath('an organization', (side) => `/organizations/${side.organization}`),
+      inPath('an organization by its path', (side) => `/organizations/${side.mark}-0`),
+    ],
+  }),
+  read('/repositories', 'repositories:read', {
+    paged: true,
+    names: [
+      inQuery('/repositories', 'an organization', (side) => `org=${side.organization}`),
+      inQuery('/repositories', 'an organization by its path', (side) => `org=${side.mark}-0`),
+    ],
+  }),
+  read('/repositories/*', 'repositories:read', {
+    at: (side) => `/repositories/${side.repository}`,
+    names: [
+      inPath('a repository', (side) => `/repositories/${side.repository}`),
+      inPath('a repository by its name', (side) => `/repositories/${side.mark}-0/only`),
+    ],
+  }),
+  read('/applications', 'applications:read', { paged: true }),
+  read('/vulnerabilities', 'vulnerabilities:read', {
+    paged: true,
+    names: [
+      inQuery('/vulnerabilities', 'a repository', (side) => `repo=${side.repository}`),
+      inQuery('/vulnerabilities', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+      inQuery('/vulnerabilities', 'a member', (side) => `assignee=${side.member}`, 'assignee'),
+      inQuery('/vulnerabilities', 'an e-mail', (side) => `assignee=${side.memberEmail}`, 'assignee'),
+    ],
+  }),
+  read('/vulnerabilities/:vulnerability', 'vulnerabilities:read', {
+    at: (side) => `/vulnerabilities/${side.vulnerability}`,
+    names: [inPath('a vulnerability', (side) => `/vulnerabilities/${side.vulnerability}`)],
+  }),
+  read('/vulnerabilities/:vulnerability/locations', 'vulnerabilities:read', {
+    at: (side) => `/vulnerabilities/${side.vulnerability}/locations`,
+    names: [
+      inPath('a vulnerability', (side) => `/vulnerabilities/${side.vulnerability}/locations?scope=all`),
+    ],
+  }),
+  {
+    route: 'PATCH /api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
+    access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' },
+    call: (slug, side) => assignment(slug, side.vulnerability, { assignee: null }),
+    names: [
+      {
+        what: 'a vulnerability in the path',
+        call: (home, side) => assignment(home.slug, side.vulnerability, { assignee: null }),
+        refusal: notFound,
+      },
+      {
+        what: 'a member in the body',
+        call: (home, side) => assignment(home.slug, home.vulnerability, { assignee: side.member }),
+        refusal: refusedOn('assignee'),
+      },
+      {
+        what: 'an e-mail in the body',
+        call: (home, side) => assignment(home.slug, home.vulnerability, { assignee: side.memberEmail }),
+        refusal: refusedOn('assignee'),
+      },
+    ],
+    paged: false,
+    conflict: (slug, side) => assignment(slug, side.vulnerability, { assignee: null, status_version: '0' }),
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/vulnerabilities/decisions',
+    access: { scopes: ['vulnerabilities:write'], role: 'member' },
+    call: (slug, side) => decision(slug, [{ id: side.vulnerability }]),
+    names: [
+      {
+        what: 'a vulnerability in the body',
+        call: (home, side) => decision(home.slug, [{ id: side.vulnerability }]),
+        refusal: notFound,
+      },
+      {
+        what: 'a vulnerability in the body beside one of its own',
+        call: (home, side) => decision(home.slug, [{ id: home.vulnerability }, { id: side.vulnerability }]),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    conflict: (slug, side) => decision(slug, [{ id: side.vulnerability, status_version: '0' }]),
+  },
+  read('/scans', 'scans:read', {
+    paged: true,
+    names: [
+      inQuery('/scans', 'a repository', (side) => `repo=${side.repository}`),
+      inQuery('/scans', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+    ],
+  }),
+  read('/scans/:scan', 'scans:read', {
+    at: (side) => `/scans/${side.scan}`,
+    names: [inPath('a scan', (side) => `/scans/${side.scan}`)],
+  }),
+  read('/scans/status', 'scans:read', {
+    at: () => '/scans/status?repo=acme%2Fshop&ref=main',
+    names: [
+      inQuery('/scans/status', 'a repository', (side) => `repo=${side.repository}&sha=${sharedSha}`),
+      inQuery('/scans/status', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+    ],
+  }),
+];
+
+/** Routes that need no key, each with the reason. The list may only shrink. */
+export const publicRoutes: Record<string, string> = {
+  '/healthz': 'says that the process runs, to whatever restarts it',
+  '/readyz': 'says whether requests can be answered, to a load balancer',
+  '/openapi.json': 'the contract, the same for everybody',
+  '/docs': 'shows the contract',
+  '/docs/': 'shows the contract',
+  '/docs/*': 'files of the page that shows the contract',
+  '/docs/json': 'the contract',
+  '/docs/yaml': 'the contract',
+  '/docs/static/*': 'files of the page that shows the contract',
+  '/docs/static/theme/merlon.css': 'the look of the page that shows the contract',
+  '/docs/static/index.html': 'the page that shows the contract',
+  '/docs/static/swagger-initializer.js': 'the page that shows the contract',
+};

@@ -1,0 +1,346 @@
+/**
+ * How the list of vulnerabilities is read: each statement that the service sends for it is planned by PostgreSQL as
+ * the running role, under row-level security, with plans for the values and plans for any, and run. An index has
+ * to do all the work that grows with a workspace; a plan that scans, sorts or filters what an index should is a
+ * failure here long before it is a slow page.
+ */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import pg from 'pg';
+import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
+import { recordList, type Statement } from '../../../benchmarks/statements.ts';
+import type { ListRequest } from '../../src/features/vulnerabilities/service.ts';
+import { cursors } from '../../src/http/cursor.ts';
+import type { Principal } from '../../src/http/principal.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+// Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
+const vulnerabilities = 30_000;
+const perPage = 50;
+
+const database = await createTestDatabase();
+const workspace = await createTestWorkspace(database, 'plans');
+const principal: Principal = {
+  tenant: workspace.tenant,
+  role: 'member',
+  user: { ...workspace.people.member.user, kind: 'user' },
+  key: {
+    id: workspace.tenant.id,
+    kind: 'personal',
+    name: 'test',
+    scopes: ['vulnerabilities:read'],
+    expiresAt: null,
+    restricted: false,
+    tenantIds: [],
+    role: null,
+  },
+};
+const owner = new pg.Client({ connectionString: database.ownerUrl });
+
+before(async () => {
+  await owner.connect();
+  await seedWorkspace(owner, {
+    tenantId: workspace.tenant.id,
+    userIds: [workspace.people.member.user.id, workspace.people.admin.user.id],
+    vulnerabilities,
+    rebuildIndexes: false,
+  });
+  // The pool that drops the database would wait for it.
+  const close = database.db.close;
+  database.db.close = async () => {
+    await owner.end();
+    await close();
+  };
+});
+
+interface ScopeCase {
+  name: string;
+  query: ListRequest;
+  /** The index whose ranges are the page, and the columns that it is searched by. */
+  index: string;
+  columns: string[];
+}
+
+const repo = 'team-1/service-0';
+const scopes: ScopeCase[] = [
+  { name: 'workspace', query: {}, index: 'vulnerability_bucket', columns: ['tenant_id'] },
+  {
+    name: 'repository',
+    query: { repo },
+    index: 'vulnerability_repository',
+    columns: ['tenant_id', 'repository_id'],
+  },
+  {
+    name: 'reference',
+    query: { repo, ref: 'main' },
+    index: 'vulnerability_reference_list',
+    columns: ['tenant_id', 'reference_id'],
+  },
+  {
+    name: 'reference name',
+    query: { ref: 'develop' },
+    index: 'vulnerability_reference_name',
+    columns: ['tenant_id', 'full_ref'],
+  },
+  {
+    name: 'default branches',
+    query: { ref: 'HEAD' },
+    index: 'vulnerability_reference_default',
+    columns: ['tenant_id'],
+  },
+];
+const filters: ListRequest[] = [
+  {},
+  { state: 'open' },
+  { source: 'git_history' },
+  { confirmed: 'yes' },
+  { triaged: 'no' },
+  { severity: ['critical'] },
+  { severity: ['critical', 'high'] },
+  { type: ['dependency'] },
+  { assignee: 'unassigned' },
+  { state: 'open', triaged: 'no', severity: ['high'], type: ['dependency', 'container'] },
+];
+const sorts = ['severity', 'newest', 'oldest'] as const;
+const modes = ['force_generic_plan', 'force_custom_plan'] as const;
+type Mode = (typeof modes)[number];
+
+for (const scope of scopes) {
+  for (const sort of sorts) {
+    test(`${scope.name} by ${sort}: ranges of the index, whatever the filter`, async () => {
+      for (const filter of filters) {
+        const request = { ...scope.query, ...filter, sort };
+        for (const statements of await firstTwoPages(request)) {
+          for (const mode of modes) {
+            const problems = await problemsOf(scope, request, statements, mode);
+            assert.deepEqual(problems, [], `${JSON.stringify(request)}, ${mode}`);
+          }
+        }
+      }
+    });
+  }
+}
+
+for (const scope of scopes) {
+  test(`${scope.name}: without its index the plan is found wanting`, async () => {
+    const request: ListRequest = { ...scope.query, state: 'open', sort: 'newest' };
+    const [statements = []] = await firstTwoPages(request);
+    for (const mode of modes) {
+      assert.notDeepEqual(await problemsOf(scope, request, statements, mode, scope.index), []);
+    }
+  });
+}
+
+test('without its index the newest of all are found wanting', async () => {
+  const [scope] = scopes;
+  assert.ok(scope);
+  const request: ListRequest = { sort: 'newest' };
+  const [statements = []] = await firstTwoPages(request);
+  for (const mode of modes) {
+    assert.notDeepEqual(await problemsOf(scope, request, statements, mode, 'vulnerability_introduced'), []);
+  }
+});
+
+interface CandidateCase {
+  name: string;
+  query: () => Promise<ListRequest>;
+  /** Each has to be searched, by these columns at least. */
+  indexes: Record<string, string[]>;
+}
+
+const candidateCases: CandidateCase[] = [
+  {
+    name: 'assignee',
+    query: async () => ({ assignee: 'me' }),
+    indexes: { vulnerability_assignee: ['tenant_id', 'assignee_id'] },
+  },
+  {
+    name: 'commit',
+    query: async () => ({ sha: await commit() }),
+    indexes: {
+      scan_sha: ['tenant_id', 'sha'],
+      location_sighting_open: ['tenant_id', 'stream_id'],
+      location_sighting_ended: ['tenant_id', 'stream_id', 'until_seq'],
+    },
+  },
+  {
+    name: 'words',
+    query: async () => ({ q: 'openssl overflow' }),
+    indexes: { title_word_pkey: ['tenant_id', 'word'], vulnerability_title: ['tenant_id', 'title_key'] },
+  },
+];
+
+for (const { name, query, indexes } of candidateCases) {
+  test(`${name}: starts from its own index`, async () => {
+    for (const scope of scopes) {
+      const request = { ...scope.query, ...(await query()) };
+      const [statements = []] = await firstTwoPages(request);
+      const plans = await plansOf(statements, 'force_custom_plan');
+      const nodes = plans.flatMap(nodesOf);
+      for (const [index, columns] of Object.entries(indexes)) {
+        const searches = nodes.filter((node) => node['Index Name'] === index);
+        assert.ok(searches.length > 0, `${scope.name}: ${index} is not used`);
+        for (const node of searches) {
+          const condition = node['Index Cond'] ?? '';
+          for (const column of columns) assert.match(condition, new RegExp(`\\b${column}\\b`), index);
+        }
+      }
+      const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && isBig(node));
+      assert.deepEqual(
+        scans.map((node) => node['Relation Name']),
+        [],
+        scope.name,
+      );
+      // A search that leaves the second column out goes through the whole index by skipping.
+      const skipping = nodes.filter((node) => node['Index Name'] === 'location_sighting_pkey');
+      assert.deepEqual(skipping, [], scope.name);
+    }
+  });
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
+  'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+const bigTables = [
+  'vulnerability',
+  'vulnerability_reference',
+  'vulnerability_location',
+  'vulnerability_count',
+  'location_sighting',
+  'title_word',
+  'scan',
+  'scan_stream',
+];
+
+function isBig(node: PlanNode): boolean {
+  return bigTables.includes(node['Relation Name'] ?? '');
+}
+
+/** What the service sends for the first page and, where there is one, for the second. */
+async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
+  const key = cursors(database.secret.key('cursor'));
+  const first = await recordList(database.db, key, principal, { ...request, per_page: perPage });
+  if (first.nextCursor === null) return [first.statements];
+  const next = { ...request, per_page: perPage, cursor: first.nextCursor };
+  const second = await recordList(database.db, key, principal, next);
+  return [first.statements, second.statements];
+}
+
+/** The plans of the statements between begin and commit, as run by the running role; without an index, if told. */
+async function plansOf(statements: Statement[], mode: Mode, withoutIndex?: string): Promise<PlanNode[]> {
+  await owner.query('begin');
+  try {
+    if (withoutIndex !== undefined) await owner.query(`drop index ${owner.escapeIdentifier(withoutIndex)}`);
+    await owner.query(`set local role ${owner.escapeIdentifier(new URL(database.appUrl).username)}`);
+    await owner.query(`set local merlon.tenant_id = '${workspace.tenant.id}'`);
+    await owner.query(`set local plan_cache_mode = ${mode}`);
+    const plans: PlanNode[] = [];
+    for (const { text, values } of statements.slice(1, -1)) {
+      await owner.query(`prepare statement as ${text}`);
+      const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+      const { rows } = await owner.query(
+        `explain (analyze, timing off, format json) execute statement ${given}`,
+      );
+      await owner.query('deallocate statement');
+      plans.push(rows[0]?.['QUERY PLAN'][0].Plan as PlanNode);
+    }
+    return plans;
+  } finally {
+    await owner.query('rollback');
+    await owner.query('deallocate all');
+  }
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  const text = Array.isArray(value)
+    ? `{${value.map((entry) => JSON.stringify(String(entry))).join(',')}}`
+    : String(value);
+  return owner.escapeLiteral(text);
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** What a list by buckets must not do; empty when its plans are as they should be. */
+async function problemsOf(
+  scope: ScopeCase,
+  request: ListRequest,
+  statements: Statement[],
+  mode: Mode,
+  withoutIndex?: string,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const plans = await plansOf(statements, mode, withoutIndex);
+  const nodes = plans.flatMap(nodesOf);
+  const byTimeAlone = isPlainTimeOrder(scope, request);
+  const index = byTimeAlone ? 'vulnerability_introduced' : scope.index;
+  const columns = byTimeAlone ? ['tenant_id'] : [...scope.columns, 'bucket'];
+  const buckets = Math.max(
+    1,
+    ...statements.flatMap(({ values }) => values).map((v) => (Array.isArray(v) ? v.length : 0)),
+  );
+  const mostRows = buckets * (perPage + 1);
+
+  const ranges = nodes.filter((node) => node['Index Name'] === index);
+  // Nothing allowed by the filter: no page is asked for.
+  const isAsked = nodes.some((node) => node['Relation Name'] === 'vulnerability');
+  if (isAsked && ranges.length === 0) problems.push(`${index} is not used`);
+  for (const node of ranges) {
+    const condition = node['Index Cond'] ?? '';
+    // In the order of time it reads no more than the page, whose rows are wanted anyway.
+    if (node['Node Type'] !== 'Index Only Scan' && !byTimeAlone)
+      problems.push(`${index}: ${node['Node Type']}`);
+    for (const column of columns) {
+      if (!new RegExp(`\\(${column} = `).test(condition))
+        problems.push(`${index}: no condition on ${column}`);
+    }
+    if (!/ROW\(introduced_at, (vulnerability_)?id\) [<>] ROW\(/.test(condition)) {
+      problems.push(`${index}: no condition on the position`);
+    }
+    if (node.Filter !== undefined) problems.push(`${index}: filters ${node.Filter}`);
+  }
+  for (const node of nodes.filter(isBig)) {
+    const name = node['Index Name'] ?? node['Relation Name'];
+    if (!node['Node Type'].startsWith('Index')) problems.push(`${name}: ${node['Node Type']}`);
+    if (!(node['Index Cond'] ?? '').includes('tenant_id = '))
+      problems.push(`${name}: no condition on tenant_id`);
+    const isCounter = node['Relation Name'] === 'vulnerability_count';
+    if (isCounter && !/\(scope = .*\(key = /.test(node['Index Cond'] ?? ''))
+      problems.push(`${name}: not by scope and key`);
+    if (!isCounter && node.Filter !== undefined) problems.push(`${name}: filters ${node.Filter}`);
+    // Counters are one row a bucket, those that the filter leaves out too.
+    if (!isCounter && node['Actual Rows'] * node['Actual Loops'] > mostRows)
+      problems.push(`${name}: reads too many rows`);
+  }
+  for (const node of nodes.filter((one) => one['Node Type'].includes('Sort'))) {
+    const [input] = node.Plans ?? [];
+    const rows = (input?.['Actual Rows'] ?? 0) * (input?.['Actual Loops'] ?? 0);
+    if (rows > mostRows) problems.push(`sorts ${rows} rows`);
+  }
+  return problems;
+}
+
+function isPlainTimeOrder(scope: ScopeCase, { sort, ...filter }: ListRequest): boolean {
+  return scope.name === 'workspace' && sort !== 'severity' && Object.keys(filter).length === 0;
+}
+
+async function commit(): Promise<string> {
+  const { rows } = await owner.query<{ sha: string }>(
+    `select s.sha from repository r join scan s on s.tenant_id = r.tenant_id and s.reference_id = r.default_reference_id
+      where r.tenant_id = $1 and r.name_key = $2 order by s.scanned_at offset 18 limit 1`,
+    [workspace.tenant.id, repo],
+  );
+  return rows[0]?.sha ?? '';
+}

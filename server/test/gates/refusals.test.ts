@@ -1,0 +1,246 @@
+/**
+ * Who is refused, everywhere: one function runs the same refusals against every route of the server, in the order
+ * that the API promises. A route that `known-routes.ts` does not know fails here.
+ */
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { before, describe, test } from 'node:test';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { send } from '../support/client.ts';
+import { checksOf, denied, type Refusal, unauthenticated, unknownTenant, wrongTenant } from './checks.ts';
+import { makeKeys } from './keys.ts';
+import { type KnownRoute, knownRoutes, publicRoutes, type Request } from './known-routes.ts';
+import { createWorld, ownUuids, type Side } from './two-workspaces.ts';
+
+// Before anything is registered: Fastify announces each instance that is made.
+const registered: RouteOptions[] = [];
+const collect = (message: unknown): void => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', (route) => {
+    registered.push(route);
+  });
+};
+subscribe('fastify.initialization', collect);
+const world = await createWorld();
+unsubscribe('fastify.initialization', collect);
+const { server, home, foreign } = world;
+const foreignUuids = await ownUuids(server, foreign, home);
+const keys = await makeKeys(world);
+/** The same server with a limit of one request per minute. */
+const limited = await buildApp({
+  config: { ...server.config, rateLimitPerMinute: 1 },
+  db: server.db,
+  secret: server.secret,
+  log: false,
+});
+server.beforeClose(() => limited.close());
+
+const { refused, succeeds } = checksOf(world, foreignUuids);
+
+/** The refusals of every route. */
+async function runRefusals(route: KnownRoute): Promise<void> {
+  const underWorkspace = route.route.includes(':tenant_slug');
+  const good = route.call(home.slug, home);
+  await succeeds(keys.admin, good, 'a right request');
+  const before = await traces();
+
+  // Everything is wrong with this one; the first thing that is looked at decides.
+  const worst: Request = {
+    ...route.call(home.slug, foreign),
+    ...(good.body === undefined ? {} : { headers: { 'content-type': 'text/plain' } }),
+  };
+  const bad = (slug: string): Request => ({ ...worst, path: withUnknown(route.call(slug, foreign).path) });
+
+  for (const [what, key] of Object.entries(keys.invalid)) {
+    await refused(server.app, key, bad('nowhere'), unauthenticated, what);
+    await refused(server.app, key, good, unauthenticated, what);
+  }
+  await refused(limited, keys.spent, bad('nowhere'), { status: 429, code: 'RATE_LIMIT_EXCEEDED' }, 'limit');
+
+  if (underWorkspace) {
+    for (const slug of [
+      'nowhere',
+      'HOME',
+      'tenants',
+      '-home',
+      'h'.repeat(41),
+      'home%00',
+      'home%2f..',
+      '%20',
+    ]) {
+      await refused(server.app, keys.admin, bad(slug), unknownTenant, `workspace ${slug}`);
+      await refused(server.app, keys.scopeless, route.call(slug, home), unknownTenant, `workspace ${slug}`);
+    }
+    await refused(server.app, keys.admin, bad(foreign.slug), wrongTenant, 'foreign workspace');
+    await refused(
+      server.app,
+      keys.admin,
+      route.call(foreign.slug, foreign),
+      wrongTenant,
+      'foreign workspace',
+    );
+    for (const [what, key] of Object.entries(keys.elsewhere)) {
+      await refused(server.app, key, bad(home.slug), wrongTenant, what);
+      await refused(server.app, key, good, wrongTenant, what);
+    }
+  }
+  await runAbilities(route, good, bad(home.slug));
+  if (good.body !== undefined) await runBodies(route, good);
+  await refused(
+    server.app,
+    keys.admin,
+    { ...route.call(home.slug, foreign), path: withUnknown(route.call(home.slug, foreign).path) },
+    { status: 422, code: 'VALIDATION_FAILED', field: 'no_such_parameter' },
+    'unknown parameter',
+  );
+  await runForeignObjects(route);
+  if (route.conflict) {
+    const conflict = route.conflict(home.slug, home);
+    await refused(
+      server.app,
+      keys.admin,
+      conflict,
+      { status: 409, code: 'STATUS_VERSION_CONFLICT' },
+      'stale',
+    );
+    const foreignOne = route.conflict(home.slug, foreign);
+    await refused(server.app, keys.admin, foreignOne, { status: 404, code: 'RESOURCE_NOT_FOUND' }, 'foreign');
+  }
+  assert.deepEqual(await traces(), before, 'a refusal left something behind');
+}
+
+async function runAbilities(route: KnownRoute, good: Request, bad: Request): Promise<void> {
+  if (route.access === 'key') {
+    await succeeds(keys.scopeless, good, 'no scope is needed');
+    return;
+  }
+  for (const scope of route.access.scopes) {
+    const key = keys.without[scope];
+    await refused(server.app, key, bad, denied(route), `without ${scope}`);
+    await refused(server.app, key, good, denied(route), `without ${scope}`);
+  }
+  if (route.access.role !== undefined) {
+    for (const [what, key] of Object.entries(keys.below[route.access.role])) {
+      await refused(server.app, key, bad, { ...denied(route), challenge: /role/ }, what);
+      await refused(server.app, key, good, { ...denied(route), challenge: /role/ }, what);
+    }
+  }
+}
+
+async function runBodies(route: KnownRoute, good: Request): Promise<void> {
+  const path = withUnknown(route.call(home.slug, foreign).path);
+  const wrong = (body: string, contentType: string): Request => ({
+    ...good,
+    path,
+    body,
+    headers: { 'content-type': contentType },
+  });
+  const mediaType: Refusal = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense']) {
+    await refused(server.app, keys.admin, wrong('{}', type), mediaType, type);
+  }
+  const malformed: Refusal = { status: 400, code: 'MALFORMED_REQUEST' };
+  await refused(server.app, keys.admin, wrong('{"a":', 'application/json'), malformed, 'broken JSON');
+  const tooLarge: Refusal = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
+  const large = JSON.stringify({ large: 'x'.repeat(1024 * 1024) });
+  await refused(server.app, keys.admin, wrong(large, 'application/json'), tooLarge, 'large body');
+  const unknownField = { ...(good.body as object), no_such_field: 1 };
+  await refused(
+    server.app,
+    keys.admin,
+    { ...route.call(home.slug, foreign), body: unknownField },
+    { status: 422, code: 'VALIDATION_FAILED', field: 'no_such_field' },
+    'unknown field',
+  );
+}
+
+async function runForeignObjects(route: KnownRoute): Promise<void> {
+  for (const named of route.names) {
+    const answer = await refused(
+      server.app,
+      keys.admin,
+      named.call(home, foreign),
+      named.refusal,
+      `foreign: ${named.what}`,
+    );
+    // What another workspace has and what nobody has look the same.
+    const nobody = await refused(
+      server.app,
+      keys.admin,
+      named.call(home, nowhere),
+      named.refusal,
+      `unknown: ${named.what}`,
+    );
+    assert.equal(answer.text, nobody.text, named.what);
+  }
+  if (!route.paged) return;
+  const first = { ...route.call(foreign.slug, foreign) };
+  const page = await send(server.app, {
+    path: `${first.path}?per_page=1`,
+    authorization: `Bearer ${foreign.people.admin.key}`,
+  });
+  const cursor = String(page.body.next_cursor);
+  assert.ok(cursor.length > 10, `${first.path} has one page only`);
+  const foreignCursor = { path: `${route.call(home.slug, home).path}?per_page=1&cursor=${cursor}` };
+  const onCursor: Refusal = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
+  await refused(server.app, keys.admin, foreignCursor, onCursor, 'foreign cursor');
+}
+
+/** An id of everything that nobody has. */
+const nowhere: Side = {
+  ...foreign,
+  mark: 'nobody',
+  organization: foreign.organization.replace(/.{6}$/, '000000'),
+  repository: foreign.repository.replace(/.{6}$/, '000000'),
+  vulnerability: foreign.vulnerability.replace(/.{6}$/, '000000'),
+  scan: foreign.scan.replace(/.{6}$/, '000000'),
+  member: foreign.member.replace(/.{6}$/, '000000'),
+  memberEmail: 'nobody@nowhere.example',
+};
+
+function withUnknown(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}no_such_parameter=1`;
+}
+
+/** What a write leaves behind, of both workspaces. */
+async function traces(): Promise<unknown> {
+  const { rows } = await server.owner.query(
+    `select (select count(*)::int from audit_event) as audits, (select count(*)::int from vulnerability_event) as events,
+            (select sum(status_version)::int from vulnerability) as versions`,
+  );
+  return rows[0];
+}
+
+describe('refusals', () => {
+  before(async () => {
+    await limited.ready();
+    // The one request that this key has for its minute.
+    await send(limited, { path: '/api/v1/home/whoami', authorization: `Bearer ${keys.spent}` });
+  });
+
+  test('every route is known, and declares what the API promises', () => {
+    const known = new Map(knownRoutes.map((route) => [route.route as string, route]));
+    for (const route of registered) {
+      const access = route.config?.access;
+      for (const method of [route.method].flat()) {
+        const name = `${method === 'HEAD' ? 'GET' : method} ${route.url}`;
+        if (access === 'public') {
+          assert.ok(route.url in publicRoutes, `${name} is public without a reason in publicRoutes`);
+          continue;
+        }
+        const promised = known.get(name);
+        assert.ok(promised, `${name} is not in known-routes.ts: say how it is called and who may`);
+        assert.deepEqual(access, promised.access, name);
+      }
+    }
+    const names = registered.flatMap((route) => [route.method].flat().map((m) => `${m} ${route.url}`));
+    assert.deepEqual(
+      knownRoutes.filter((route) => !names.includes(route.route)).map((route) => route.route),
+      [],
+      'routes that are known and not there',
+    );
+  });
+
+  for (const route of knownRoutes) test(route.route, () => runRefusals(route));
+});

@@ -1,0 +1,168 @@
+/**
+ * Two workspaces that look alike: same repositories, titles, commits and names, and each with something that only
+ * it has. What belongs to the foreign one is collected from its rows, so that any answer can be searched for it.
+ */
+import { tenantTx } from '../../src/db/database.ts';
+import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { formatId, isUuid } from '../../src/ids.ts';
+import { importAll } from '../support/import.ts';
+import { createTestServer, type TestServer } from '../support/server.ts';
+import { codeReport, trivyReport } from '../support/tool-reports.ts';
+import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
+
+export interface Side extends TestWorkspace {
+  slug: string;
+  /** A word that stands in names of this workspace and nowhere else. */
+  mark: string;
+  /** Ids of the API of things that both have, each its own. */
+  organization: string;
+  repository: string;
+  vulnerability: string;
+  scan: string;
+  member: string;
+  memberEmail: string;
+}
+
+export interface World {
+  server: TestServer;
+  home: Side;
+  foreign: Side;
+}
+
+export const sharedSha = 'c0ffee0123456789abcdef0123456789abcdef01';
+
+export async function createWorld(): Promise<World> {
+  const server = await createTestServer();
+  const home = await createSide(server, 'home', 'wrenhouse', 1);
+  // More of everything, so that a count that leaks is another number.
+  const foreign = await createSide(server, 'foreign', 'zebrafinch', 7);
+  return { server, home, foreign };
+}
+
+async function createSide(server: TestServer, slug: string, mark: string, more: number): Promise<Side> {
+  const workspace = await createTestWorkspace(server, slug);
+  await tenantTx(server.db, workspace.tenant.id, (tx) =>
+    applyInventory(tx, workspace.tenant.id, {
+      organizations: [
+        { full_path: 'acme', name: 'Acme', external_id: '1001' },
+        { full_path: 'acme/team', parent: 'acme', external_id: '1002' },
+        ...many(more, (i) => ({ full_path: `${mark}-${i}` })),
+      ],
+      repositories: [
+        { full_name: 'acme/shop', source: 'ghc', external_id: '2001', default_branch: 'main' },
+        { full_name: 'acme/team/api', source: 'gitlab', external_id: '2002' },
+        ...many(more, (i) => ({ full_name: `${mark}-${i}/only`, source: 'ghe' as const })),
+      ],
+      applications: [
+        { name: 'Storefront', description: 'The shop', repositories: ['acme/shop'] },
+        { name: 'Back office' },
+        ...many(more, (i) => ({ name: `${mark} ${i}` })),
+      ],
+    }),
+  );
+  const packages = [
+    { id: 'CVE-2030-1001', package: 'lodash', severity: 'HIGH', title: 'lodash: prototype pollution' },
+    { id: 'CVE-2030-1002', package: 'minimist', severity: 'LOW', title: 'minimist: bad parsing' },
+  ] as const;
+  const scans = await importAll(server, slug, [
+    reportInput(trivyReport({ packages: [...packages] }), { sha: sharedSha }),
+    reportInput(trivyReport({ packages: [...packages] }), { sha: sharedSha, ref: 'feature/a' }),
+    reportInput(
+      codeReport([{ rule: 'sqli', title: 'SQL from a request', path: 'src/db.ts', code: 'query(req.q)' }]),
+      { sha: sharedSha },
+    ),
+    ...many(more, (i) =>
+      reportInput(
+        trivyReport({
+          packages: [
+            {
+              id: `CVE-2031-${2000 + i}`,
+              package: `${mark}-lib-${i}`,
+              severity: 'CRITICAL',
+              title: `${mark} ${i}`,
+            },
+          ],
+        }),
+        { repository: `${mark}-${i}/only`, ref: i % 2 === 0 ? 'main' : mark },
+      ),
+    ),
+  ]);
+  const tenantId = workspace.tenant.id;
+  const one = async (sql: string): Promise<string> => {
+    const { rows } = await server.owner.query<{ id: string }>(sql, [tenantId]);
+    const [row] = rows;
+    if (!row) throw new Error(`nothing found by ${sql}`);
+    return row.id;
+  };
+  const [scan] = scans;
+  if (!scan) throw new Error('nothing was imported');
+  const { user } = workspace.people.member;
+  return {
+    ...workspace,
+    slug,
+    mark,
+    organization: formatId(
+      'organization',
+      await one(`select id from organization where tenant_id = $1 and path_key = 'acme'`),
+    ),
+    repository: formatId(
+      'repository',
+      await one(`select id from repository where tenant_id = $1 and name_key = 'acme/shop'`),
+    ),
+    vulnerability: formatId(
+      'vulnerability',
+      await one(`select id from vulnerability where tenant_id = $1 and package = 'pkg:npm/lodash'`),
+    ),
+    scan: formatId('scan', scan.id),
+    member: formatId('user', user.id),
+    memberEmail: user.email,
+  };
+}
+
+function many<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+/** Tables with a column `tenant_id`, from the catalog. */
+export async function tenantTables(server: TestServer): Promise<string[]> {
+  const { rows } = await server.owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+      where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Every UUID in the rows of a workspace but not in those of the other: its ids, as they stand in the database. */
+export async function ownUuids(server: TestServer, side: Side, other: Side): Promise<Set<string>> {
+  const uuidsOf = async (tenantId: string): Promise<Set<string>> => {
+    const found = new Set<string>([tenantId]);
+    for (const table of await tenantTables(server)) {
+      const { rows } = await server.owner.query<Record<string, unknown>>(
+        `select * from ${table} where tenant_id = $1`,
+        [tenantId],
+      );
+      for (const value of rows.flatMap((row) => Object.values(row))) {
+        if (typeof value === 'string' && isUuid(value)) found.add(value);
+      }
+    }
+    return found;
+  };
+  const theirs = await uuidsOf(side.tenant.id);
+  for (const uuid of await uuidsOf(other.tenant.id)) theirs.delete(uuid);
+  return theirs;
+}
+
+/** What of the foreign workspace stands in the text: UUIDs, ids of the API, its mark, e-mails, its name. */
+export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign: Side): string[] {
+  const encoded = new Map([...foreignUuids].map((uuid) => [formatId('user', uuid).slice(-26), uuid]));
+  const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
+  const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>
+    id.toLowerCase(),
+  );
+  return [
+    ...ids.filter((id) => encoded.has(id)),
+    ...uuids.filter((uuid) => foreignUuids.has(uuid)),
+    ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((word) => text.includes(word)),
+  ];
+}

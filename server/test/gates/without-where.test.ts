@@ -1,0 +1,104 @@
+/**
+ * The whole server, with `tenant_id = …` taken out of every statement it sends: row-level security alone must
+ * still give the same answers. As a role that bypasses it they differ, so that this test can fail.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type pg from 'pg';
+import { buildApp } from '../../src/app.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Server } from '../../src/http/server.ts';
+import { send } from '../support/client.ts';
+import { knownRoutes } from './known-routes.ts';
+import { createWorld, leaksIn, ownUuids, sharedSha } from './two-workspaces.ts';
+
+const { server, home, foreign } = await createWorld();
+const foreignUuids = await ownUuids(server, foreign, home);
+
+/** Still mentions its parameter, or PostgreSQL would not know the parameter's type. */
+function withoutTenant(sql: string): string {
+  return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::uuid is not null');
+}
+
+let rewritten = 0;
+
+/** Connections that rewrite what they are given. */
+function careless(url: string): Database {
+  const db = openDatabase(url, { maxConnections: 4 });
+  db.pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (config: unknown, ...rest: unknown[]) => unknown;
+    const replaced = (config: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
+      const text = typeof config === 'string' ? config : config.text;
+      const changed = withoutTenant(text);
+      if (changed !== text) rewritten++;
+      return query(typeof config === 'string' ? changed : { ...config, text: changed }, ...rest);
+    };
+    Object.assign(client, { query: replaced });
+  });
+  return db;
+}
+
+async function serverOn(url: string): Promise<Server> {
+  const db = careless(url);
+  const app = await buildApp({ config: server.config, db, secret: server.secret, log: false });
+  server.beforeClose(async () => {
+    await app.close();
+    await db.close();
+  });
+  return app;
+}
+
+const protectedApp = await serverOn(server.appUrl);
+const bypassingApp = await serverOn(server.ownerUrl);
+
+const list = '/api/v1/home/vulnerabilities';
+const paths = [
+  ...knownRoutes
+    .filter((route) => route.route.startsWith('GET '))
+    .flatMap((route) => [
+      route.call(home.slug, home).path,
+      ...route.names.map((named) => named.call(home, home).path),
+      ...route.names.map((named) => named.call(home, foreign).path),
+    ]),
+  ...['newest', 'oldest', 'severity'].flatMap((sort) => [
+    `${list}?sort=${sort}`,
+    `${list}?sort=${sort}&per_page=1`,
+    `${list}?sort=${sort}&state=open&severity=high,low`,
+    `${list}?sort=${sort}&ref=main`,
+    `${list}?sort=${sort}&ref=HEAD`,
+    `${list}?sort=${sort}&repo=acme/shop`,
+    `${list}?sort=${sort}&repo=acme/shop&ref=main`,
+    `${list}?sort=${sort}&sha=${sharedSha}`,
+    `${list}?sort=${sort}&q=pollution`,
+    `${list}?sort=${sort}&assignee=me`,
+  ]),
+  `${list}?q=${foreign.mark}`,
+  `${list}?ref=${foreign.mark}`,
+  '/api/v1/home/repositories?source=ghc,ghe,gitlab',
+  '/api/v1/home/repositories?org=acme',
+  `/api/v1/home/scans?sha=${sharedSha}&tool=trivy`,
+];
+
+describe('without the WHERE', () => {
+  test('row-level security gives the same answers', async () => {
+    const authorization = `Bearer ${home.people.admin.key}`;
+    for (const path of paths) {
+      const right = await send(server.app, { path, authorization });
+      const answer = await send(protectedApp, { path, authorization });
+      assert.deepEqual([answer.status, answer.body], [right.status, right.body], path);
+    }
+    assert.ok(rewritten > paths.length, `only ${rewritten} statements were rewritten`);
+  });
+
+  test('and without it too, they would not be the same', async () => {
+    const authorization = `Bearer ${home.people.admin.key}`;
+    const leaking: string[] = [];
+    for (const path of paths) {
+      const { text } = await send(bypassingApp, { path, authorization });
+      if (leaksIn(text, foreignUuids, foreign).length > 0) leaking.push(path.split('?')[0] ?? '');
+    }
+    for (const name of ['organizations', 'repositories', 'applications', 'vulnerabilities', 'scans']) {
+      assert.ok(leaking.includes(`/api/v1/home/${name}`), `${name} would not have leaked`);
+    }
+  });
+});
