@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** Only what the program may read, so that a developer's own settings change no test. */
-export function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, ...settings };
 }

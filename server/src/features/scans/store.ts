@@ -4,7 +4,7 @@ import type { ImportCounts } from './import-context.ts';
 
 /** The position is the stored number. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
-export type ScanStatus = (typeof scanStatuses)[number];
+
 export const verdicts = ['pass', 'warn', 'block'] as const;
 
 export interface ScanError {

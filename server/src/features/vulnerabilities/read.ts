@@ -41,7 +41,7 @@ class Parameters {
   }
 }
 
-export function hasCandidates(filter: ListFilter): boolean {
+function hasCandidates(filter: ListFilter): boolean {
   return filter.assigneeId !== null || filter.sha !== null || filter.words.length > 0;
 }
 
