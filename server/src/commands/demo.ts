@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Database, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
+import { type Database, importTx, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 import { inventory } from '../demo/company/company.ts';
 import { decideDemo } from '../demo/decisions.ts';
@@ -63,7 +63,7 @@ async function fill(open: OpenDatabase): Promise<void> {
     ),
   );
   if (state?.done) return;
-  await tenantTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  await importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
   const scans = generateScans({ now: new Date(), seed });
   say(`importing ${scans.length} reports of eight weeks`);
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** `merlond inventory apply`: organizations, repositories and applications from a file. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { installTx, tenantTx } from '../db/database.ts';
+import { importTx, installTx } from '../db/database.ts';
 import { applyInventory } from '../features/inventory/apply.ts';
 import { parseInventory } from '../features/inventory/document.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
@@ -25,7 +25,7 @@ export function addInventoryCommands(program: Command): void {
         const inventory = parseInventory(await readFile(file, 'utf8'));
         const applied = await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-          return tenantTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, inventory));
+          return importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, inventory));
         });
         if (options.json) printJson(applied);
         else {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { installTx, tenantReadTx, tenantTx } from '../db/database.ts';
+import { importTx, installTx, tenantReadTx } from '../db/database.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import {
   parseReference,
@@ -10,7 +10,7 @@ import {
   referenceTypes,
 } from '../features/repositories/reference-name.ts';
 import { type ReportInput, takeReport } from '../features/scans/intake.ts';
-import { failWaiting, processRepository } from '../features/scans/process-scan.ts';
+import { failScanOfOurs, processRepository } from '../features/scans/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { formatId } from '../ids.ts';
@@ -79,14 +79,14 @@ export async function importReports(
   try {
     const scans: ScanRow[] = [];
     for (const input of inputs) {
-      const { scanId, repositoryId } = await tenantTx(db, tenant.id, (tx) =>
+      const { scanId, repositoryId } = await importTx(db, tenant.id, (tx) =>
         takeReport(tx, boss, tenant.id, input, secret.key('report-encryption')),
       );
       try {
         await processRepository({ db, secret }, tenant.id, repositoryId);
       } catch (error) {
         // There is no later attempt here: the scan ends, and the reason is the operator's to see.
-        await failWaiting(db, tenant.id, repositoryId);
+        await failScanOfOurs(db, tenant.id, scanId);
         say(`${input.fileName}: ${(error as Error).stack}`);
       }
       const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));

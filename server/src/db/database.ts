@@ -58,26 +58,26 @@ export function openDatabase(url: string, options: { maxConnections?: number } =
   };
 }
 
+// A request that waits for an import's rows holds a connection that others need: it is told to come back (503).
+const lockTimeout = '3s';
+
 /**
- * Runs `work` as the tenant and commits; any error rolls back and is thrown on. The statements that `work` sends
+ * Runs `work` as the tenant and commits; any error rolls back and is thrown on. After a deadlock `work` runs again,
+ * so that it must change nothing but the database. The statements that `work` sends
  * before its first await travel in one flight with the beginning.
  */
 export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return transaction(db.pool, `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`, work);
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
+  return transaction(db.pool, set, work);
 }
 
-/**
- * As the tenant, and read only: the answer does not wait for the commit. `planOnce` is for statements whose one good
- * plan does not hang on their values: named, they are planned once per connection and not again for each request.
- */
+/** As the tenant, and read only: the answer does not wait for the commit. */
 export async function tenantReadTx<T>(
   db: Database,
   tenantId: string,
   work: (tx: Tx) => Promise<T>,
-  options: { planOnce?: boolean } = {},
 ): Promise<T> {
-  const plan = options.planOnce ? '; set local plan_cache_mode = force_generic_plan' : '';
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'${plan}`;
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
   const client = await db.pool.connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   try {
@@ -104,7 +104,26 @@ export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, u
   return transaction(db.pool, set, work);
 }
 
+// A deadlock ends one of two transactions for no fault of its own, and it comes through at the second attempt.
+// Locks are taken in order wherever the order is known; the words and artifacts of two reports are not.
+const maxAttempts = 4;
+const deadlockDetected = '40P01';
+
 async function transaction<T>(pool: pg.Pool, set: string, work: (tx: ImportTx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptTransaction(pool, set, work);
+    } catch (error) {
+      if ((error as { code?: string }).code !== deadlockDetected || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+async function attemptTransaction<T>(
+  pool: pg.Pool,
+  set: string,
+  work: (tx: ImportTx) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

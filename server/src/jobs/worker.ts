@@ -4,24 +4,27 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { installTx } from '../db/database.ts';
+import { importTx, installTx } from '../db/database.ts';
 import { importQueue } from '../db/queue-tables.ts';
-import { failWaiting, type ProcessDependencies, processRepository } from '../features/scans/process-scan.ts';
+import { type ProcessDependencies, processRepository } from '../features/scans/process-scan.ts';
+import { listForgotten } from '../features/scans/store.ts';
 import { listTenants } from '../features/tenants/store.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
-import type { ImportJob } from './queue.ts';
+import { type ImportJob, sendImportJob } from './queue.ts';
 
 export interface WorkerHandle {
   /** Finishes what runs, takes nothing new. */
   stop(): Promise<void>;
 }
 
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+
 const sweepMs = 60_000;
 
 export async function startWorker(
   dependencies: ProcessDependencies,
   boss: PgBoss,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+  log: Log,
   concurrency: number,
 ): Promise<WorkerHandle> {
   let stopping = false;
@@ -36,20 +39,20 @@ export async function startWorker(
     async ([job]: JobWithMetadata<ImportJob>[]): Promise<void> => {
       if (!job) return;
       const { tenantId, repositoryId } = job.data;
-      try {
-        const processed = await processRepository(dependencies, tenantId, repositoryId, () => stopping);
-        if (processed > 0) log.info({ repositoryId, processed }, 'scans processed');
-      } catch (error) {
-        log.error({ err: error, repositoryId, attempt: job.retryCount }, 'scan not processed');
-        if (job.retryCount < job.retryLimit) throw error;
-        // The last attempt: what cannot be processed ends as failed and stops nothing behind it.
-        await failWaiting(dependencies.db, tenantId, repositoryId);
-        await processRepository(dependencies, tenantId, repositoryId, () => stopping);
-      }
+      const processed = await processRepository(dependencies, tenantId, repositoryId, () => stopping).catch(
+        (error) => {
+          log.error({ err: error, repositoryId, attempt: job.retryCount }, 'scan not processed');
+          throw error;
+        },
+      );
+      if (processed > 0) log.info({ repositoryId, processed }, 'scans processed');
     },
   );
+  let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
-    void sweep(dependencies).catch((error) => log.warn({ err: error }, 'sweep failed'));
+    sweeping ??= sweepAll(dependencies, boss, log).finally(() => {
+      sweeping = null;
+    });
   }, sweepMs);
   timer.unref();
   return {
@@ -57,11 +60,38 @@ export async function startWorker(
       stopping = true;
       clearInterval(timer);
       await boss.offWork(importQueue, { wait: true });
+      await sweeping;
     },
   };
 }
 
-async function sweep({ db }: ProcessDependencies): Promise<void> {
-  const tenants = await installTx(db, (tx) => listTenants(tx));
-  for (const tenant of tenants) await sweepTenant(db, tenant.id, new Date());
+// Longer than any import: a scan that nobody has touched for so long has lost its job with its worker.
+const forgottenMs = 15 * 60_000;
+
+/** One workspace's trouble is its own: the others are swept all the same. */
+async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Log): Promise<void> {
+  const { db } = dependencies;
+  try {
+    for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
+      await sweepTenant(db, tenant.id, new Date()).catch((error) =>
+        log.warn({ err: error, tenantId: tenant.id }, 'sweep failed'),
+      );
+      await reviveForgotten(dependencies, boss, tenant.id, new Date(Date.now() - forgottenMs));
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'sweep failed');
+  }
+}
+
+async function reviveForgotten(
+  { db }: ProcessDependencies,
+  boss: PgBoss,
+  tenantId: string,
+  before: Date,
+): Promise<void> {
+  await importTx(db, tenantId, async (tx) => {
+    for (const repositoryId of await listForgotten(tx, tenantId, before)) {
+      await sendImportJob(boss, tx, { tenantId, repositoryId });
+    }
+  });
 }

@@ -236,7 +236,7 @@ async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
   return [first.statements, second.statements];
 }
 
-/** The plans of the statements between begin and commit, as run by the running role; without an index, if told. */
+/** The plans of the statements that read, as run by the running role; without an index, if told. */
 async function plansOf(statements: Statement[], mode: Mode, withoutIndex?: string): Promise<PlanNode[]> {
   await owner.query('begin');
   try {
@@ -245,7 +245,7 @@ async function plansOf(statements: Statement[], mode: Mode, withoutIndex?: strin
     await owner.query(`set local merlon.tenant_id = '${workspace.tenant.id}'`);
     await owner.query(`set local plan_cache_mode = ${mode}`);
     const plans: PlanNode[] = [];
-    for (const { text, values } of statements.slice(1, -1)) {
+    for (const { text, values } of statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text))) {
       await owner.query(`prepare statement as ${text}`);
       const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
       const { rows } = await owner.query(

@@ -1,6 +1,8 @@
 /** What other features may ask of memberships. */
 import type { Tx } from '../../db/database.ts';
-import { type Role, roles } from '../../http/principal.ts';
+import { validationFailed } from '../../errors.ts';
+import { type Principal, type Role, roles } from '../../http/principal.ts';
+import { isUuid, parseId } from '../../ids.ts';
 
 /** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
 export async function listMembershipsOfUser(
@@ -21,7 +23,7 @@ export interface Person {
 }
 
 /** A member by user id or by e-mail (lower case). Service users are no members. */
-export async function findMember(
+async function findMember(
   tx: Tx,
   tenantId: string,
   by: { userId: string } | { email: string },
@@ -32,4 +34,25 @@ export async function findMember(
     [tenantId, 'userId' in by ? by.userId : by.email],
   );
   return rows[0];
+}
+
+/**
+ * Whom a caller means: `me`, a user id with or without prefix, an e-mail address. Throws 422 on `field` for someone
+ * who is no member, and for `me` of a workspace key, which has no user.
+ */
+export async function resolvePerson(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  field: string,
+): Promise<Person> {
+  if (text === 'me') {
+    if (principal.user.kind === 'user') return principal.user;
+    throw validationFailed({ [field]: ['A workspace key has no user: me stands for nobody.'] });
+  }
+  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
+  const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
+  const member = await findMember(tx, principal.tenant.id, by);
+  if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
+  return member;
 }

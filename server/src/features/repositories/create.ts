@@ -5,8 +5,8 @@
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../ids.ts';
 import { getOrCreateOrganization } from '../organizations/service.ts';
-import { CounterChanges } from '../vulnerabilities/counters.ts';
-import { settleRepository } from '../vulnerabilities/sweep.ts';
+import type { CounterChanges } from '../vulnerabilities/counters.ts';
+import { settleRepository } from '../vulnerabilities/settle-scope.ts';
 import { type ReferenceName, referenceTypes } from './reference-name.ts';
 import { repositoryRef } from './service.ts';
 import {
@@ -60,49 +60,60 @@ export async function getOrCreateReference(
   return row;
 }
 
-// Given by name: that one, for good. Else the first branch seen, as a guess until somebody says.
+/**
+ * The default branch: given by name it is that one, for good; else the first branch seen is a guess until somebody
+ * says. What that changes is settled; the counters are the caller's to write, last.
+ */
 export async function chooseDefault(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
   reference: ReferenceRow,
   given: ReferenceName | null,
+  counters: CounterChanges,
 ): Promise<void> {
-  if (given) await setDefaultBranch(tx, tenantId, repositoryId, given);
-  else if (referenceTypes[reference.type] === 'branch') {
-    const state = await lockDefault(tx, tenantId, repositoryId);
-    if (state.referenceId === null)
-      await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
-  }
+  if (given) return setDefaultBranch(tx, tenantId, repositoryId, given, counters);
+  if (referenceTypes[reference.type] !== 'branch') return;
+  // Nearly always there is one: asked without a lock, which a running import would hold.
+  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return;
+  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return;
+  await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
 }
 
-/** Makes the branch the default, and settles what that changes: it is tracked, and the one before is not. */
+/** Makes the branch the default: it is tracked, and the one before is not. The counters are the caller's to write. */
 export async function setDefaultBranch(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
   branch: ReferenceName,
+  counters: CounterChanges,
 ): Promise<void> {
-  const state = await lockDefault(tx, tenantId, repositoryId);
   const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
-  if (state.referenceId === chosen.id && !state.guessed) return;
+  const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
+  if (isSo(await findDefault(tx, tenantId, repositoryId, false))) return;
+  const state = await findDefault(tx, tenantId, repositoryId, true);
+  if (isSo(state)) return;
   await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
   if (state.referenceId === null || state.referenceId === chosen.id) return;
-  const counters = new CounterChanges();
   const cause = { scanId: null, actorId: null, at: new Date() };
   await settleRepository(tx, tenantId, repositoryId, cause, counters);
-  await counters.write(tx, tenantId);
 }
 
-// An import holds the same lock: neither sees the other's half.
-async function lockDefault(
+interface DefaultState {
+  referenceId: string | null;
+  guessed: boolean;
+}
+
+/** With `lock`, as an import takes it: neither sees the other's half. */
+async function findDefault(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
-): Promise<{ referenceId: string | null; guessed: boolean }> {
+  lock: boolean,
+): Promise<DefaultState> {
   const [row] = await tx.query<{ default_reference_id: string | null; default_guessed: boolean }>(
     `select default_reference_id, default_guessed from repository
-      where tenant_id = $1 and id = $2 for no key update`,
+      where tenant_id = $1 and id = $2${lock ? ' for no key update' : ''}`,
     [tenantId, repositoryId],
   );
   if (!row) throw new Error('the repository is not there');

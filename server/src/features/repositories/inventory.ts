@@ -4,6 +4,7 @@ import { localExternalId, newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Inventory } from '../inventory/document.ts';
 import { getOrCreateOrganization } from '../organizations/service.ts';
+import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { setDefaultBranch } from './create.ts';
 import { parseReference } from './reference-name.ts';
 import { findRepository, upsertRepository } from './store.ts';
@@ -12,7 +13,12 @@ import { repositorySources } from './types.ts';
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
 /** Makes it what the file says; a field that the file does not give keeps its value. */
-export async function applyRepository(tx: Tx, tenantId: string, input: RepositoryInput): Promise<void> {
+export async function applyRepository(
+  tx: Tx,
+  tenantId: string,
+  input: RepositoryInput,
+  counters: CounterChanges,
+): Promise<void> {
   const before = await findRepository(tx, tenantId, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
@@ -31,7 +37,7 @@ export async function applyRepository(tx: Tx, tenantId: string, input: Repositor
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
   });
   if (input.default_branch !== undefined) {
-    await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch));
+    await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch), counters);
   }
 }
 

@@ -168,13 +168,15 @@ export async function findReferences(
   );
 }
 
+/** Unless another transaction has made it meanwhile. */
 export async function insertReference(
   tx: Tx,
   tenantId: string,
   reference: { id: string; repositoryId: string; fullRef: string; type: number },
 ): Promise<void> {
   await tx.query(
-    'insert into reference (tenant_id, id, repository_id, full_ref, type) values ($1, $2, $3, $4, $5)',
+    `insert into reference (tenant_id, id, repository_id, full_ref, type) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, repository_id, full_ref) do nothing`,
     [tenantId, reference.id, reference.repositoryId, reference.fullRef, reference.type],
   );
 }

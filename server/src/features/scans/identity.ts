@@ -141,8 +141,16 @@ function compareFindings(a: ReportFinding, b: ReportFinding): number {
     compareText(a.secret?.value ?? '', b.secret?.value ?? '') ||
     compareText(a.secret?.maskedLine ?? '', b.secret?.maskedLine ?? '') ||
     compareText(a.title, b.title) ||
-    compareText(a.description ?? '', b.description ?? '')
+    compareText(a.description ?? '', b.description ?? '') ||
+    // Unsuppressed first; then whatever makes the order of two rows their own.
+    Number(a.suppression !== null) - Number(b.suppression !== null) ||
+    compareText(restOf(a), restOf(b))
   );
+}
+
+function restOf(finding: ReportFinding): string {
+  const { fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt } = finding;
+  return JSON.stringify([fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt]);
 }
 
 function compareText(a: string, b: string): number {

@@ -16,14 +16,14 @@ export interface StreamRow {
 export async function upsertStream(
   tx: Tx,
   tenantId: string,
-  stream: { repositoryId: string; referenceId: string; tool: string; category: string },
+  stream: { repositoryId: string; referenceId: string; tool: string; category: string; source: number },
 ): Promise<StreamRow> {
   const [row] = await tx.query<StreamRow>(
-    `insert into stream as s (tenant_id, id, repository_id, reference_id, tool, category)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (tenant_id, reference_id, tool, category) do update set updated_at = now(), retired_at = null
+    `insert into stream as s (tenant_id, id, repository_id, reference_id, tool, category, source)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = now(), retired_at = null
      returning s.id, s.last_seq, s.last_scanned_at, s.held_absence`,
-    [tenantId, newId(), stream.repositoryId, stream.referenceId, stream.tool, stream.category],
+    [tenantId, newId(), stream.repositoryId, stream.referenceId, stream.tool, stream.category, stream.source],
   );
   if (!row) throw new Error('an upsert returned nothing');
   return row;
@@ -152,28 +152,55 @@ export async function insertAloneSightings(
   );
 }
 
-/** Vulnerabilities that scan number `seq` of the stream saw; asked when its sightings are written. */
-export async function countSeen(
-  tx: Tx,
-  tenantId: string,
-  streamId: string,
-  seq: number,
-  alone: boolean,
-): Promise<number> {
+/** Vulnerabilities that the stream sees now. */
+export async function countLive(tx: Tx, tenantId: string, streamId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
-    alone
-      ? `select count(distinct vulnerability_id)::int as n from location_sighting
-          where tenant_id = $1 and stream_id = $2 and until_seq = $3 + 1 and alone`
-      : `select count(distinct vulnerability_id)::int as n from location_sighting
-          where tenant_id = $1 and stream_id = $2 and until_seq is null and $3::int > 0`,
+    `select count(distinct vulnerability_id)::int as n from location_sighting
+      where tenant_id = $1 and stream_id = $2 and until_seq is null`,
+    [tenantId, streamId],
+  );
+  return row?.n ?? 0;
+}
+
+/** Vulnerabilities that a partial or late scan saw, by its own sightings. */
+export async function countAlone(tx: Tx, tenantId: string, streamId: string, seq: number): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    `select count(distinct vulnerability_id)::int as n from location_sighting
+      where tenant_id = $1 and stream_id = $2 and until_seq = $3 + 1 and alone`,
     [tenantId, streamId, seq],
   );
   return row?.n ?? 0;
 }
 
-/** Vulnerabilities that the stream sees now: what the guard compares an absence with. */
-export async function countLive(tx: Tx, tenantId: string, streamId: string): Promise<number> {
-  return countSeen(tx, tenantId, streamId, 1, false);
+/** Of these vulnerabilities the keys under which the stream sees them now. */
+export async function listOpenKeys(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  vulnerabilityIds: string[],
+): Promise<{ vulnerability_id: string; key: string }[]> {
+  return tx.query(
+    `select vulnerability_id, key from location_sighting
+      where tenant_id = $1 and stream_id = $2 and until_seq is null and vulnerability_id = any($3::uuid[])`,
+    [tenantId, streamId, vulnerabilityIds],
+  );
+}
+
+/** Of these places those that any stream sees now, but for the stream's own sightings of these keys. */
+export async function findSeenLocations(
+  tx: Tx,
+  tenantId: string,
+  locationIds: string[],
+  streamId: string,
+  exceptKeys: string[],
+): Promise<{ location_id: string; mine: boolean }[]> {
+  return tx.query(
+    `select location_id, bool_or(stream_id = $3) as mine from location_sighting
+      where tenant_id = $1 and location_id = any($2::uuid[]) and until_seq is null
+        and not (stream_id = $3 and key = any($4::uuid[]))
+      group by location_id`,
+    [tenantId, locationIds, streamId, exceptKeys],
+  );
 }
 
 export async function endSightings(
@@ -190,7 +217,7 @@ export async function endSightings(
   );
 }
 
-/** Closes those of the places that no stream sees any more. */
+/** Closes these places. */
 export async function closeLocations(
   tx: Tx,
   tenantId: string,
@@ -198,15 +225,13 @@ export async function closeLocations(
   at: Date,
 ): Promise<void> {
   await tx.query(
-    `update vulnerability_location l set fixed_at = $3
-      where l.tenant_id = $1 and l.id = any($2::uuid[]) and l.fixed_at is null
-        and not exists (select 1 from location_sighting g
-                         where g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null)`,
+    `update vulnerability_location set fixed_at = $3
+      where tenant_id = $1 and id = any($2::uuid[]) and fixed_at is null`,
     [tenantId, locationIds, at],
   );
 }
 
-/** The stream's word on vulnerabilities that it sees nowhere any more counts no longer. */
+/** The stream's word on these counts no longer: it sees them nowhere any more. */
 export async function endReporters(
   tx: Tx,
   tenantId: string,
@@ -214,12 +239,25 @@ export async function endReporters(
   vulnerabilityIds: string[],
 ): Promise<void> {
   await tx.query(
-    `update vulnerability_reporter w set live = false, updated_at = now()
-      where w.tenant_id = $1 and w.stream_id = $2 and w.vulnerability_id = any($3::uuid[]) and w.live
-        and not exists (select 1 from vulnerability_location l join location_sighting g
-                            on g.tenant_id = $1 and g.location_id = l.id
-                         where l.tenant_id = $1 and l.vulnerability_id = w.vulnerability_id
-                           and g.stream_id = $2 and g.until_seq is null)`,
+    `update vulnerability_reporter set live = false, updated_at = now()
+      where tenant_id = $1 and stream_id = $2 and vulnerability_id = any($3::uuid[]) and live`,
     [tenantId, streamId, vulnerabilityIds],
   );
+}
+
+/** Of these vulnerabilities those that are live on the reference through other places than these. */
+export async function findLiveElsewhere(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  vulnerabilityIds: string[],
+  exceptLocationIds: string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ vulnerability_id: string }>(
+    `select distinct vulnerability_id from vulnerability_location
+      where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])
+        and fixed_at is null and not suppressed and id <> all($4::uuid[])`,
+    [tenantId, referenceId, vulnerabilityIds, exceptLocationIds],
+  );
+  return rows.map((row) => row.vulnerability_id);
 }

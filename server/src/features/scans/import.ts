@@ -20,15 +20,18 @@ import {
   type AbsentRow,
   closeLocations,
   copyKeys,
+  countAlone,
   countLive,
-  countSeen,
   deleteKeys,
   endReporters,
   endSightings,
+  findLiveElsewhere,
+  findSeenLocations,
   findUnmatched,
   insertAloneSightings,
   insertScanStream,
   listAbsent,
+  listOpenKeys,
   type StreamRow,
   type UnmatchedRow,
   updateStream,
@@ -36,6 +39,8 @@ import {
 } from './import-store.ts';
 import { type Resolved, resolveFindings } from './resolve.ts';
 import { writeFindings } from './write-findings.ts';
+import { upsertReporters } from './write-store.ts';
+import { groupByVulnerability, reporterOf, type StreamNow } from './written-rows.ts';
 
 // Ids alone: a statement of five thousand is a few hundred kilobytes.
 const closeBatchSize = 5_000;
@@ -75,6 +80,7 @@ async function importRun(
     referenceId: context.reference.id,
     tool: run.tool,
     category: run.category,
+    source: context.source === 'git_history' ? 1 : 0,
   });
   const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
   const alone = late || context.partial;
@@ -88,31 +94,32 @@ async function importRun(
   const streamNow = { id: stream.id, tool: run.tool, seq, late, alone, newestAt: stream.last_scanned_at };
   await writeFindings(tx, context, streamNow, cause, counters, resolved, changed);
 
-  const held = context.force ? null : await heldAbsence(tx, context, stream, absent, resolved);
-  const gone = held === null ? absent : [];
+  // What a partial or late report does not show says nothing.
+  const missed = alone ? [] : absent;
+  const held = context.force ? null : await heldAbsence(tx, context, stream, missed, resolved);
+  const gone = held === null ? missed : [];
   await closeAbsent(tx, context, stream, seq, gone);
-  const touched = [
-    ...resolved.filter((row) => !row.isNew),
-    ...changed,
-    ...gone.map((row) => ({ vulnerabilityId: row.vulnerability_id })),
-  ];
-  const settled = await settle(tx, tenantId, {
-    ids: touched.map((row) => row.vulnerabilityId),
-    cause,
-    counters,
-  });
+  const existing = new Set([
+    ...resolved.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
+    ...changed.map((row) => row.vulnerabilityId),
+    ...gone.map((row) => row.vulnerability_id),
+  ]);
+  await writeWords(tx, context, streamNow, run, [...existing]);
+  const settled = await settle(tx, tenantId, { ids: [...existing], cause, counters });
   await updateStream(tx, tenantId, stream.id, {
     seq,
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
-    heldAbsence: alone ? stream.held_absence : held,
+    heldAbsence: alone ? stream.held_absence : (held?.digest ?? null),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(resolved.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const reopened = settled.reopened.filter(here).length;
-  const seen = await countSeen(tx, tenantId, stream.id, seq, alone);
-  const stillOpen = held === null ? 0 : new Set(absent.map((row) => row.vulnerability_id)).size;
+  const seen = alone
+    ? await countAlone(tx, tenantId, stream.id, seq)
+    : await countLive(tx, tenantId, stream.id);
+  const stillOpen = held?.vulnerabilities ?? 0;
   counts.new += created;
   counts.reopened += reopened;
   counts.fixed += settled.closed.filter(here).length;
@@ -133,7 +140,7 @@ async function compareKeys(
   // The planner takes a table that was empty a moment ago for one row and joins it row by row: minutes at 100,000.
   await tx.query('set local enable_nestloop = off');
   const unmatched = await findUnmatched(tx, tenantId, scanId, stream.id);
-  const absent = alone ? [] : await listAbsent(tx, tenantId, scanId, stream.id);
+  const absent = await listAbsent(tx, tenantId, scanId, stream.id);
   if (alone) await insertAloneSightings(tx, tenantId, scanId, stream.id, seq);
   await tx.query('set local enable_nestloop = on');
   await deleteKeys(tx, tenantId, scanId);
@@ -162,7 +169,7 @@ const guardLeast = 20;
 
 /**
  * The guard: an absence that would close too much of a tracked reference waits for a second complete scan that
- * shows the same. Gives its digest where the closing is held, null where it goes on.
+ * shows the same. Gives what is held, null where the closing goes on.
  */
 async function heldAbsence(
   tx: ImportTx,
@@ -170,20 +177,22 @@ async function heldAbsence(
   stream: StreamRow,
   absent: AbsentRow[],
   resolved: Resolved[],
-): Promise<string | null> {
-  if (!reference.tracked) return null;
-  const shown = new Set(resolved.map((row) => row.vulnerabilityId));
-  const closing = new Set(absent.map((row) => row.vulnerability_id).filter((id) => !shown.has(id)));
-  if (closing.size < guardLeast) return null;
+): Promise<{ digest: string; vulnerabilities: number } | null> {
+  const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
+  if (!reference.tracked || candidates.length < guardLeast) return null;
+  const places = [...new Set(absent.map((row) => row.location_id))];
+  const elsewhere = await findLiveElsewhere(tx, tenantId, reference.id, candidates, places);
+  const stays = new Set([...elsewhere, ...resolved.map((row) => row.vulnerabilityId)]);
+  const closing = candidates.filter((id) => !stays.has(id));
+  if (closing.length < guardLeast) return null;
   const fresh = new Set(resolved.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const live = (await countLive(tx, tenantId, stream.id)) - fresh;
-  if (closing.size <= live * guardShare) return null;
+  if (closing.length <= live * guardShare) return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
-  return digest === stream.held_absence ? null : digest;
+  return digest === stream.held_absence ? null : { digest, vulnerabilities: closing.length };
 }
 
-// Sightings end; a place that no stream sees any more is closed; the stream's word on a vulnerability that it sees
-// nowhere any more counts no longer.
+// Sightings end; a place that no stream sees any more is closed.
 async function closeAbsent(
   tx: ImportTx,
   { tenantId, scannedAt }: ImportContext,
@@ -192,7 +201,6 @@ async function closeAbsent(
   gone: AbsentRow[],
 ): Promise<void> {
   for (const batch of batches(gone, closeBatchSize)) {
-    const locationIds = [...new Set(batch.map((row) => row.location_id))];
     await endSightings(
       tx,
       tenantId,
@@ -200,7 +208,42 @@ async function closeAbsent(
       batch.map((row) => row.key),
       seq,
     );
-    await closeLocations(tx, tenantId, locationIds, scannedAt);
-    await endReporters(tx, tenantId, stream.id, [...new Set(batch.map((row) => row.vulnerability_id))]);
+    const places = [...new Set(batch.map((row) => row.location_id))];
+    const seen = await findSeenLocations(tx, tenantId, places, stream.id, []);
+    const stillSeen = new Set(seen.map((row) => row.location_id));
+    const unseen = places.filter((id) => !stillSeen.has(id));
+    await closeLocations(tx, tenantId, unseen, scannedAt);
   }
+}
+
+/**
+ * The stream's word on vulnerabilities that were known: made of all that the report shows of each, not of what
+ * changed alone. Where it shows nothing of one any more, its word counts no longer.
+ */
+async function writeWords(
+  tx: ImportTx,
+  context: ImportContext,
+  stream: StreamNow,
+  run: PreparedRun,
+  vulnerabilityIds: string[],
+): Promise<void> {
+  if (stream.late || vulnerabilityIds.length === 0) return;
+  const byKey = new Map(run.findings.map((finding) => [finding.key, finding]));
+  const open = await listOpenKeys(tx, context.tenantId, stream.id, vulnerabilityIds);
+  const shown = open.flatMap(({ vulnerability_id: vulnerabilityId, key }) => {
+    const finding = byKey.get(key);
+    return finding ? [{ vulnerabilityId, finding }] : [];
+  });
+  shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
+  for (const batch of batches(groupByVulnerability(shown), closeBatchSize)) {
+    const rows = batch.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
+    await upsertReporters(tx, context.tenantId, rows);
+  }
+  const seen = new Set(open.map((row) => row.vulnerability_id));
+  await endReporters(
+    tx,
+    context.tenantId,
+    stream.id,
+    vulnerabilityIds.filter((id) => !seen.has(id)),
+  );
 }

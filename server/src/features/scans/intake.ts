@@ -9,6 +9,7 @@ import { newId } from '../../ids.ts';
 import { sendImportJob } from '../../jobs/queue.ts';
 import { chooseDefault, getOrCreateReference, getOrCreateRepository } from '../repositories/create.ts';
 import type { ReferenceName } from '../repositories/reference-name.ts';
+import { CounterChanges } from '../vulnerabilities/counters.ts';
 import { insertScan } from './store.ts';
 import { storeReport } from './waiting-report.ts';
 
@@ -45,7 +46,11 @@ export async function takeReport(
 ): Promise<Taken> {
   const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository);
   const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);
-  await chooseDefault(tx, tenantId, repositoryId, reference, input.defaultBranch);
+  const counters = new CounterChanges();
+  // A dry run says what would be; it makes what it needs to say it, and chooses nothing.
+  if (!input.dryRun) {
+    await chooseDefault(tx, tenantId, repositoryId, reference, input.defaultBranch, counters);
+  }
   const scanId = newId();
   await insertScan(tx, tenantId, {
     id: scanId,
@@ -65,5 +70,6 @@ export async function takeReport(
   });
   await storeReport(tx, tenantId, scanId, input.report, reportKey);
   await sendImportJob(boss, tx, { tenantId, repositoryId });
+  await counters.write(tx, tenantId);
   return { scanId, repositoryId };
 }

@@ -18,6 +18,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   here: true,
   onDefault: true,
   live: true,
+  seen: false,
   line: 10,
   fileKey: 'file',
   codeKey: null,
@@ -98,4 +99,23 @@ test('the same reference first, then the default branch, then any; what is taken
   assert.deepEqual(pairs([finding(0, same)], [other, main, here]), [[0, 'here', 'code']]);
   assert.deepEqual(pairs([finding(0, same)], [other, main, here], ['v-here']), [[0, 'main', 'code']]);
   assert.deepEqual(pairs([finding(0, same)], [other]), [[0, 'other', 'code']]);
+});
+
+test('a place that is still seen was not renamed', () => {
+  const same = { codeKey: 'c' };
+  assert.deepEqual(
+    pairs([finding(0, same)], [candidate('a', { ...same, fileKey: 'other', seen: true })]),
+    [],
+  );
+});
+
+test('thousands of changed results on one line: matched in order, in time that grows with their number', () => {
+  const many = Array.from({ length: 20_000 }, (_, i) => i);
+  const found = matchCode(
+    many.map((i) => finding(i, { line: i % 3, codeKey: `new-${i}` })),
+    many.map((i) => candidate(String(i), { line: i % 3, codeKey: `old-${i}` })),
+    new Set(),
+  );
+  assert.equal(found.length, 20_000);
+  assert.equal(new Set(found.map((match) => match.candidate.vulnerabilityId)).size, 20_000);
 });

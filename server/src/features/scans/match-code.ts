@@ -27,6 +27,8 @@ export interface Candidate {
   onDefault: boolean;
   /** Not closed before this report. */
   live: boolean;
+  /** Some stream sees it still, this report too if it is its own: it has not moved away. */
+  seen: boolean;
   line: number | null;
   fileKey: string;
   codeKey: string | null;
@@ -118,16 +120,43 @@ function byCode(state: State, circle: Candidate[]): void {
   }
 }
 
+// Of many places on many lines, each finding looks at so few of the nearest: a report with thousands of results of
+// one rule in one file (minified code) would else compare all with all.
+const nearestLooked = 8;
+
 function byLine(state: State, circle: Candidate[]): void {
-  const groups = group(circle, (candidate) => candidate.fileKey);
+  // A place that was fixed before is no neighbour: what is new there now is new.
+  const groups = group(free(state, circle), (candidate) => (candidate.live ? candidate.fileKey : null));
+  const findings = group([...state.open.values()], (finding) => finding.fileKey);
+  for (const [file, list] of findings) {
+    const choices = (groups.get(file) ?? []).filter((c) => c.line !== null).sort(byLineNumber);
+    if (choices.length === 0) continue;
+    sameLine(state, list, choices);
+    nearLines(state, list, choices);
+  }
+}
+
+// On one line, in the order of both sides.
+function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): void {
+  const byNumber = group(choices, (candidate) => String(candidate.line));
+  for (const finding of findings) {
+    const list = byNumber.get(String(finding.line)) ?? [];
+    const index = list.findIndex((candidate) => !bothFingerprinted(finding, candidate));
+    const [candidate] = index < 0 || index > nearestLooked ? [] : list.splice(index, 1);
+    if (candidate && !state.taken.has(candidate.vulnerabilityId))
+      take(state, finding, candidate, 'nearest-line');
+  }
+}
+
+function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): void {
+  const choices = all.filter((candidate) => !state.taken.has(candidate.vulnerabilityId));
   const pairs: { finding: CodeFinding; candidate: Candidate; distance: number }[] = [];
-  for (const finding of state.open.values()) {
-    if (finding.line === null) continue;
-    for (const candidate of free(state, groups.get(finding.fileKey) ?? [])) {
-      // A place that was fixed before is no neighbour: what is new there now is new.
-      if (!candidate.live || candidate.line === null || bothFingerprinted(finding, candidate)) continue;
-      const distance = Math.abs(finding.line - candidate.line);
-      if (distance <= nearestLineLimit) pairs.push({ finding, candidate, distance });
+  for (const finding of findings) {
+    if (finding.line === null || !state.open.has(finding.ordinal)) continue;
+    for (const candidate of nearest(choices, finding.line)) {
+      const distance = Math.abs(finding.line - (candidate.line ?? 0));
+      if (distance > nearestLineLimit || bothFingerprinted(finding, candidate)) continue;
+      pairs.push({ finding, candidate, distance });
     }
   }
   pairs.sort(
@@ -143,7 +172,20 @@ function byLine(state: State, circle: Candidate[]): void {
   }
 }
 
-// Most fingerprints hold the path, so that a renamed file has others: they say nothing here.
+/** The places around a line, from a list in order of lines: so many before it and so many from it on. */
+function nearest(ordered: Candidate[], line: number): Candidate[] {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ordered[middle]?.line ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return ordered.slice(Math.max(0, low - nearestLooked), low + nearestLooked);
+}
+
+// Most fingerprints hold the path, so that a renamed file has others: they say nothing here. A place that is still
+// seen where it was has not been renamed, whoever sees it.
 function byRename(state: State, circle: Candidate[]): void {
   const findings = group([...state.open.values()], (finding) => finding.codeKey);
   const groups = group(circle, (candidate) => candidate.codeKey);
@@ -151,7 +193,9 @@ function byRename(state: State, circle: Candidate[]): void {
     if (!finding || others.length > 0) continue;
     const choices = free(
       state,
-      (groups.get(code) ?? []).filter((candidate) => candidate.fileKey !== finding.fileKey),
+      (groups.get(code) ?? []).filter(
+        (candidate) => candidate.fileKey !== finding.fileKey && !candidate.seen,
+      ),
     );
     const [only] = choices;
     if (only && choices.length === 1) take(state, finding, only, 'renamed-file');

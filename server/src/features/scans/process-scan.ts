@@ -7,7 +7,7 @@
 import { type Database, type ImportTx, importTx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../install-secret.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
-import { settleOnReference } from '../vulnerabilities/sweep.ts';
+import { settleOnReference } from '../vulnerabilities/settle-scope.ts';
 import { ReportError } from './formats/report.ts';
 import type { PreparedReport } from './identity.ts';
 import { importReport } from './import.ts';
@@ -23,6 +23,9 @@ import {
   updateScanned,
 } from './store.ts';
 import { deleteReport, loadReport } from './waiting-report.ts';
+
+// A report that ended so many workers, or met so many errors, ends itself: it must not stop those behind it.
+const maxAttempts = 4;
 
 export interface ProcessDependencies {
   db: Database;
@@ -48,11 +51,18 @@ async function processNext(
 ): Promise<boolean> {
   const claimed = await tenantTx(db, tenantId, async (tx) => {
     const scan = await findNextScan(tx, tenantId, repositoryId);
-    if (!scan) return null;
-    await startScan(tx, tenantId, scan.id);
+    if (!scan) return 'nothing waits';
+    const attempts = await startScan(tx, tenantId, scan.id);
+    if (attempts === null) return 'another had it';
+    if (attempts > maxAttempts) return scan.id;
     return { scan, report: await loadReport(tx, tenantId, scan.id, secret.key('report-encryption')) };
   });
-  if (!claimed) return false;
+  if (claimed === 'nothing waits') return false;
+  if (claimed === 'another had it') return true;
+  if (typeof claimed === 'string') {
+    await failScanOfOurs(db, tenantId, claimed);
+    return true;
+  }
   const { scan } = claimed;
   let prepared: PreparedReport;
   try {
@@ -96,7 +106,8 @@ async function write(
   counters: CounterChanges,
 ): Promise<ImportCounts> {
   const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
-    'select is_default, tracked, active from reference where tenant_id = $1 and id = $2',
+    // Locked: the sweep must not call it quiet between the look and the change.
+    'select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update',
     [tenantId, scan.reference_id],
   );
   await updateScanned(tx, tenantId, scan);
@@ -159,11 +170,9 @@ async function finishFailed(db: Database, tenantId: string, scanId: string, erro
   });
 }
 
-/** Ends the scan that is next in the repository: it failed time and again for a reason of ours. */
-export async function failWaiting(db: Database, tenantId: string, repositoryId: string): Promise<void> {
-  const scan = await tenantTx(db, tenantId, (tx) => findNextScan(tx, tenantId, repositoryId));
-  if (!scan) return;
+/** Ends a scan that could not be processed for a reason of ours, unless another worker has finished it. */
+export async function failScanOfOurs(db: Database, tenantId: string, scanId: string): Promise<void> {
   const message =
     'The report could not be processed; the log of the server says why. Send it again after an update.';
-  await finishFailed(db, tenantId, scan.id, { code: 'INTERNAL_ERROR', message, pointer: null, line: null });
+  await finishFailed(db, tenantId, scanId, { code: 'INTERNAL_ERROR', message, pointer: null, line: null });
 }

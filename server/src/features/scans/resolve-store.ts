@@ -34,21 +34,18 @@ export async function findPlaces(
   return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.place}`, row.id]));
 }
 
-export interface SeenCandidate extends Candidate {
-  /** An open sighting of the report's own stream. */
-  seenByStream: boolean;
-}
-
 /** Every place of the repository that shares a fingerprint, the code or the file with one of the findings. */
 export async function listCandidates(
   tx: Tx,
   context: ImportContext,
-  streamId: string,
   findings: CodeFinding[],
-): Promise<SeenCandidate[]> {
+): Promise<Omit<Candidate, 'seen'>[]> {
   const distinct = (values: (string | null)[]): string[] => [
     ...new Set(values.filter((value) => value !== null)),
   ];
+  const columns = `id, vulnerability_id, reference_id, fixed_at, vulnerable_at, line, file_key, code_key,
+    fingerprint_key, fingerprint_scheme`;
+  // Three index scans, and no join but with the few references: a fresh table's statistics cannot mislead it.
   const rows = await tx.query<{
     id: string;
     vulnerability_id: string;
@@ -60,28 +57,23 @@ export async function listCandidates(
     code_key: string | null;
     fingerprint_key: string | null;
     fingerprint_scheme: string | null;
-    seen: boolean;
   }>(
-    `select l.id, l.vulnerability_id, l.reference_id, f.is_default, l.fixed_at is null as live, l.line, l.file_key, l.code_key,
-            l.fingerprint_key, l.fingerprint_scheme, g.location_id is not null as seen
-       from (select id from vulnerability_location
+    `select c.id, c.vulnerability_id, c.reference_id, f.is_default, c.fixed_at is null as live, c.line, c.file_key,
+            c.code_key, c.fingerprint_key, c.fingerprint_scheme
+       from (select ${columns} from vulnerability_location
               where tenant_id = $1 and repository_id = $2 and file_key = any($3::uuid[])
-             union select id from vulnerability_location
+             union select ${columns} from vulnerability_location
               where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[])
-             union select id from vulnerability_location
+             union select ${columns} from vulnerability_location
               where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])) c
-       join vulnerability_location l on l.tenant_id = $1 and l.id = c.id
-       join reference f on f.tenant_id = $1 and f.id = l.reference_id
-       left join (select distinct location_id from location_sighting
-                   where tenant_id = $1 and stream_id = $6 and until_seq is null) g on g.location_id = l.id
-      order by l.fixed_at is not null, l.vulnerable_at desc, l.id desc`,
+       join reference f on f.tenant_id = $1 and f.id = c.reference_id
+      order by c.fixed_at is not null, c.vulnerable_at desc, c.id desc`,
     [
       context.tenantId,
       context.repositoryId,
       distinct(findings.map((finding) => finding.fileKey)),
       distinct(findings.map((finding) => finding.codeKey)),
       distinct(findings.map((finding) => finding.fingerprintKey)),
-      streamId,
     ],
   );
   return rows.map((row) => ({
@@ -95,6 +87,5 @@ export async function listCandidates(
     codeKey: row.code_key,
     fingerprintKey: row.fingerprint_key,
     fingerprintScheme: row.fingerprint_scheme,
-    seenByStream: row.seen,
   }));
 }

@@ -8,7 +8,7 @@ import type { Rung } from '../vulnerabilities/rungs.ts';
 import type { PreparedFinding } from './identity.ts';
 import { packageIdentity } from './identity.ts';
 import type { ImportContext } from './import-context.ts';
-import type { AbsentRow, StreamRow } from './import-store.ts';
+import { type AbsentRow, findSeenLocations, type StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
 import { findByIdentity, findPlaces, listCandidates } from './resolve-store.ts';
 
@@ -106,12 +106,20 @@ async function resolveCode(
   const places: CodeFinding[] = findings.flatMap((finding) =>
     finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey }],
   );
-  const candidates = await listCandidates(tx, context, stream.id, places);
-  const gone = new Set(absent.map((row) => row.vulnerability_id));
+  const known = await listCandidates(tx, context, places);
+  // What the report shows just as before keeps its place; what it does not show is free to be shown otherwise.
+  const seen = await findSeenLocations(
+    tx,
+    context.tenantId,
+    known.filter((place) => place.here).map((place) => place.locationId),
+    stream.id,
+    absent.map((row) => row.key),
+  );
+  const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
+  const byAnyone = new Set(seen.map((row) => row.location_id));
+  const candidates = known.map((place) => ({ ...place, seen: byAnyone.has(place.locationId) }));
   const taken = new Set(
-    candidates
-      .filter((place) => place.seenByStream && !gone.has(place.vulnerabilityId))
-      .map((p) => p.vulnerabilityId),
+    known.filter((place) => mine.has(place.locationId)).map((place) => place.vulnerabilityId),
   );
   const matches = new Map(matchCode(places, candidates, taken).map((match) => [match.ordinal, match]));
   return findings.map((finding) => {

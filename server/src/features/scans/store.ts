@@ -190,11 +190,23 @@ export async function findNextScan(
   return rows[0];
 }
 
-export async function startScan(tx: Tx, tenantId: string, id: string): Promise<void> {
-  await tx.query(
-    'update scan set status = 1, started_at = coalesce(started_at, now()), updated_at = now() where tenant_id = $1 and id = $2',
+/** Counts the attempt and gives its number; null when the scan has become final: another worker had it. */
+export async function startScan(tx: Tx, tenantId: string, id: string): Promise<number | null> {
+  const [row] = await tx.query<{ attempts: number }>(
+    `update scan set status = 1, attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
+      where tenant_id = $1 and id = $2 and status < 2 returning attempts`,
     [tenantId, id],
   );
+  return row?.attempts ?? null;
+}
+
+/** Repositories with a scan that nobody has touched since `before`: its job is lost. */
+export async function listForgotten(tx: Tx, tenantId: string, before: Date): Promise<string[]> {
+  const rows = await tx.query<{ repository_id: string }>(
+    'select distinct repository_id from scan where tenant_id = $1 and status < 2 and updated_at < $2',
+    [tenantId, before],
+  );
+  return rows.map((row) => row.repository_id);
 }
 
 export async function completeScan(
@@ -225,9 +237,11 @@ export async function completeScan(
   );
 }
 
+/** Unless it is final already. */
 export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
   await tx.query(
-    `update scan set status = 3, finished_at = now(), error = $3, updated_at = now() where tenant_id = $1 and id = $2`,
+    `update scan set status = 3, finished_at = now(), error = $3, updated_at = now()
+      where tenant_id = $1 and id = $2 and status < 2`,
     [tenantId, id, JSON.stringify(error)],
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Writing what a report shows that was not there just so before: new vulnerabilities whole, and the places,
- * sightings and reporters' words of those that were known. Their status is left to `settle`; a new one has no past
+ * and sightings of those that were known. Their status is left to `settle`; a new one has no past
  * to settle, so that it is written in its final form here.
  */
 import type { Tx } from '../../db/database.ts';
@@ -68,9 +68,8 @@ async function writeResolved(
     tenantId,
     rows.map((row) => row.finding),
   );
-  const created = groups
-    .filter((group) => group.rows[0].isNew)
-    .map((group) => newVulnerability(context, stream, cause, group));
+  const fresh = groups.filter((group) => group.rows[0].isNew);
+  const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
   for (const { repositoryId, bucket, reference } of created) {
     counters.addOwn(repositoryId, bucket, 1);
     counters.addOnReference(reference, 1);
@@ -97,7 +96,7 @@ async function writeResolved(
   await upsertReporters(
     tx,
     tenantId,
-    groups.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows)),
+    fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows)),
   );
   const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
   await insertLocations(
@@ -133,11 +132,6 @@ async function writeChanged(
     tx,
     tenantId,
     groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
-  );
-  await upsertReporters(
-    tx,
-    tenantId,
-    groups.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows)),
   );
   const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
   await updateLocations(tx, tenantId, places, context.scannedAt);

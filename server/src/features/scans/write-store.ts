@@ -93,6 +93,10 @@ export async function insertDetails(tx: Tx, tenantId: string, rows: DetailInput[
 
 export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterInput[]): Promise<void> {
   if (rows.length === 0) return;
+  // A partial report lowers nothing: where it was written, the higher word stands.
+  const partial = rows.some((row) => row.partial);
+  const higher = (column: string): string =>
+    partial ? `greatest(w.${column}, excluded.${column})` : `excluded.${column}`;
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, updated_at)
@@ -101,9 +105,9 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
        from json_to_recordset($2::json) as s (v uuid, stream uuid, tool text, live boolean, severity smallint,
             title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean)
      on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
-       severity = excluded.severity, title = excluded.title, fixed_versions = excluded.fixed_versions,
-       cvss_score = excluded.cvss_score, exploitable = excluded.exploitable, verified = excluded.verified,
-       history = excluded.history, updated_at = now()
+       severity = ${higher('severity')}, title = excluded.title, fixed_versions = excluded.fixed_versions,
+       cvss_score = ${higher('cvss_score')}, exploitable = ${higher('exploitable')},
+       verified = ${higher('verified')}, history = excluded.history, updated_at = now()
       where excluded.live`,
     [tenantId, JSON.stringify(rows)],
   );

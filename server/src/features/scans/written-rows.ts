@@ -74,6 +74,8 @@ export function reporterOf(
     stream: stream.id,
     tool: word.tool,
     live: !stream.late,
+    // A partial report does not show all places: what it says cannot lower the word.
+    partial: stream.alone,
     severity: severities.indexOf(word.severity),
     title: word.title,
     fixed: word.fixedVersions,
@@ -165,15 +167,31 @@ const maxLinks = 50;
 
 export type DetailInput = ReturnType<typeof detailOf>;
 
-export function distinctPlaces<T extends { locationId: string }>(rows: T[]): T[] {
-  return [...new Map(rows.map((row) => [row.locationId, row])).values()];
+type PlacedRow = Changed & { newLocation?: boolean };
+
+/**
+ * Each place once. Two rows may share one (two names of an advisory): it is new if it is for one of them, and
+ * suppressed only if all say so.
+ */
+export function distinctPlaces(rows: PlacedRow[]): PlacedRow[] {
+  const places = new Map<string, PlacedRow>();
+  for (const row of rows) {
+    const before = places.get(row.locationId);
+    if (!before) places.set(row.locationId, row);
+    else {
+      const suppressed = before.finding.suppressed && row.finding.suppressed;
+      const newLocation = (before.newLocation ?? false) || (row.newLocation ?? false);
+      places.set(row.locationId, { ...before, newLocation, finding: { ...before.finding, suppressed } });
+    }
+  }
+  return [...places.values()];
 }
 
 export function placeOf(
   context: ImportContext,
   stream: StreamNow,
   cause: Cause,
-  row: Changed & { newLocation?: boolean },
+  row: PlacedRow,
   artifacts: Map<string, string>,
 ) {
   const { finding } = row;

@@ -6,8 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { invalidFilterValue, validationFailed } from '../../errors.ts';
 import type { Principal } from '../../http/principal.ts';
-import { isUuid, parseId } from '../../ids.ts';
-import { findMember } from '../members/lookup.ts';
+import { resolvePerson } from '../members/lookup.ts';
 import { referenceCandidates } from '../repositories/reference-name.ts';
 import { findNamedReference, getRepository } from '../repositories/service.ts';
 import {
@@ -113,19 +112,7 @@ async function resolveScope(
 }
 
 async function resolveAssignee(tx: Tx, principal: Principal, text: string): Promise<string | 'unassigned'> {
-  if (text === 'unassigned') return text;
-  if (text === 'me') {
-    if (principal.user.kind === 'service') {
-      throw validationFailed({ assignee: ['A workspace key has no user: me stands for nobody.'] });
-    }
-    return principal.user.id;
-  }
-  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
-  const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
-  const member = await findMember(tx, principal.tenant.id, by);
-  if (!member)
-    throw validationFailed({ assignee: ['Must be me, unassigned, or a member of the workspace.'] });
-  return member.id;
+  return text === 'unassigned' ? text : (await resolvePerson(tx, principal, text, 'assignee')).id;
 }
 
 function checkedWords(text: string): string[] {

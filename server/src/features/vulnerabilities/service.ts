@@ -1,13 +1,13 @@
 /** Vulnerabilities: the list, one with all that is known of it, its places, its assignment. */
 import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
+import { resourceNotFound, statusVersionConflict } from '../../errors.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
-import { isUuid, parseId } from '../../ids.ts';
+import { parseId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
-import { findMember, type Person } from '../members/lookup.ts';
+import { type Person, resolvePerson } from '../members/lookup.ts';
 import { severityRank, unpackBucket } from './bucket.ts';
 import { CounterChanges } from './counters.ts';
 import { type ListQuery, resolveFilter } from './filters.ts';
@@ -33,17 +33,17 @@ export async function listVulnerabilities(
   const sort = query.sort ?? 'severity';
   const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
   const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
-  const read = async (tx: Tx) => {
+  return tenantReadTx(db, tenantId, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
     if (filter.scope?.kind === 'ref-name') {
       filter.scope.fullRefs = [await chooseRefName(tx, tenantId, filter.scope.fullRefs)];
     }
     const { scope } = filter;
-    const counts = scope
-      ? (await countBuckets(tx, tenantId, scope, filter)).filter(allowedBy(filter.allows))
-      : [];
+    const all = scope ? await countBuckets(tx, tenantId, scope, filter) : [];
+    const counts = all.filter(allowedBy(filter.allows));
+    const size = all.reduce((sum, { n }) => sum + n, 0);
     const rows = scope
-      ? await listPage(tx, tenantId, { scope, filter, counts, sort, after, limit: perPage + 1 })
+      ? await listPage(tx, tenantId, { scope, size, filter, counts, sort, after, limit: perPage + 1 })
       : [];
     return {
       filters: echo(query),
@@ -52,13 +52,7 @@ export async function listVulnerabilities(
         cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id]),
       ),
     };
-  };
-  return tenantReadTx(db, tenantId, read, { planOnce: !findsCandidates(query) });
-}
-
-// An assignee, a commit or words may find one row or a hundred thousand: those lists are planned for their values.
-function findsCandidates({ assignee, sha, q }: ListQuery): boolean {
-  return (assignee !== undefined && assignee !== 'unassigned') || sha !== undefined || q !== undefined;
+  });
 }
 
 function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean) {
@@ -166,16 +160,5 @@ export async function assignVulnerability(
 }
 
 async function resolveAssignee(tx: Tx, principal: Principal, text: string | null): Promise<Person | null> {
-  if (text === null || text === 'unassigned') return null;
-  if (text === 'me') {
-    if (principal.user.kind === 'service') {
-      throw validationFailed({ assignee: ['A workspace key has no user: me stands for nobody.'] });
-    }
-    return principal.user;
-  }
-  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
-  const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
-  const member = await findMember(tx, principal.tenant.id, by);
-  if (!member) throw validationFailed({ assignee: ['Must be a member of the workspace.'] });
-  return member;
+  return text === null || text === 'unassigned' ? null : resolvePerson(tx, principal, text, 'assignee');
 }

@@ -141,7 +141,9 @@ function settleOne(
     status,
     severity: agreed?.severity ?? before.severity,
     source: agreed ? (agreed.historyOnly ? 'git_history' : 'current') : before.source,
-    confirmed: change.confirmed ?? (before.confirmed || (agreed?.verified ?? false)),
+    // A tool's proof confirms; but not what a person has rejected.
+    confirmed:
+      change.confirmed ?? (before.confirmed || (decision !== 'rejected' && (agreed?.verified ?? false))),
     triaged: change.triaged ?? before.triaged,
     assigned: assigneeId !== null,
   };

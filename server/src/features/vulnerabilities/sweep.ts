@@ -2,16 +2,17 @@
  * What becomes due by the clock alone: acceptances that end, references that go quiet. One transaction a
  * workspace, touching only what is due.
  */
-import type { Tx } from '../../db/database.ts';
-import { type Database, tenantTx } from '../../db/database.ts';
+import { type Database, importTx, type Tx } from '../../db/database.ts';
 import { CounterChanges } from './counters.ts';
 import type { Cause } from './events.ts';
 import { settle } from './settle.ts';
+import { settleOnReference } from './settle-scope.ts';
 
 // A branch that nobody has scanned for so long is no longer worked on (design: setting, 30 days).
 const quietAfterDays = 30;
 // What one transaction settles; the rest is due again a minute later.
 const maxAtOnce = 10_000;
+const maxReferencesAtOnce = 20;
 
 export interface SweepResult {
   acceptancesEnded: number;
@@ -19,7 +20,7 @@ export interface SweepResult {
 }
 
 export async function sweepTenant(db: Database, tenantId: string, now: Date): Promise<SweepResult> {
-  return tenantTx(db, tenantId, async (tx) => {
+  return importTx(db, tenantId, async (tx) => {
     const counters = new CounterChanges();
     const cause: Cause = { scanId: null, actorId: null, at: now };
     const acceptancesEnded = await endAcceptances(tx, tenantId, cause, counters);
@@ -61,39 +62,11 @@ async function quietReferences(
   const before = new Date(cause.at.getTime() - quietAfterDays * 24 * 3600 * 1000);
   const quiet = await tx.query<{ id: string }>(
     `update reference set active = false, updated_at = now()
-      where tenant_id = $1 and active and not tracked and last_scanned_at < $2 returning id`,
-    [tenantId, before],
+      where tenant_id = $1 and id in (
+        select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
+         order by last_scanned_at limit $3 for no key update skip locked) returning id`,
+    [tenantId, before, maxReferencesAtOnce],
   );
   for (const { id } of quiet) await settleOnReference(tx, tenantId, id, cause, counters);
   return quiet.length;
-}
-
-/** Settles what is live on a reference whose own state changed: it went quiet, or was scanned again after that. */
-export async function settleOnReference(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  cause: Cause,
-  counters: CounterChanges,
-): Promise<void> {
-  const rows = await tx.query<{ vulnerability_id: string }>(
-    `select vulnerability_id from vulnerability_reference where tenant_id = $1 and reference_id = $2 and live`,
-    [tenantId, referenceId],
-  );
-  await settle(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, counters });
-}
-
-/** Settles all of a repository: its default branch is another one now. */
-export async function settleRepository(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  cause: Cause,
-  counters: CounterChanges,
-): Promise<void> {
-  const rows = await tx.query<{ id: string }>(
-    'select id from vulnerability where tenant_id = $1 and repository_id = $2',
-    [tenantId, repositoryId],
-  );
-  await settle(tx, tenantId, { ids: rows.map((row) => row.id), cause, counters });
 }

@@ -1,0 +1,113 @@
+/** Several workers, several repositories, people who decide meanwhile: each report once, in order, nothing lost. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tenantTx } from '../../src/db/database.ts';
+import { takeReport } from '../../src/features/scans/intake.ts';
+import { processRepository } from '../../src/features/scans/process-scan.ts';
+import { decide } from '../../src/features/vulnerabilities/decisions.ts';
+import { formatId } from '../../src/ids.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type PackageResult, sarif, trivy } from '../support/reports.ts';
+import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const workspace = await createTestWorkspace(database, 'acme');
+const { tenant } = workspace;
+const principal = principalAs(workspace, 'admin');
+
+/** The same packages and titles in every repository, in an order of its own: what meets in shared tables. */
+function packages(repository: number, count: number): PackageResult[] {
+  return Array.from({ length: count }, (_, i) => {
+    const n = (i * (2 * repository + 3)) % count; // a prime count: every number once
+    return { id: `CVE-2024-${20_000 + n}`, name: `package-${n}`, version: '1.0.0' };
+  });
+}
+
+test('two workers and six reports of one repository: each is applied once, in order', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const repository = 'acme/contended';
+  let repositoryId = '';
+  const reports = [[0, 1, 2], [0, 1], [0, 1, 3], [3], [0, 3], [0]];
+  for (const [i, numbers] of reports.entries()) {
+    const results = numbers.map((n) => ({ id: `CVE-2024-${30_000 + n}`, name: `p${n}`, version: '1.0.0' }));
+    const input = reportInput(trivy(results), { repository, scannedAt: new Date(Date.UTC(2026, 0, i + 1)) });
+    const taken = await tenantTx(database.db, tenant.id, (tx) =>
+      takeReport(tx, boss, tenant.id, input, database.secret.key('report-encryption')),
+    );
+    repositoryId = taken.repositoryId;
+  }
+  await boss.stop({ graceful: false });
+  await Promise.all([1, 2, 3].map(() => processRepository(database, tenant.id, repositoryId)));
+  const { rows } = await database.owner.query(
+    'select status, counts from scan where repository_id = $1 order by id',
+    [repositoryId],
+  );
+  assert.deepEqual(
+    rows.map(({ status, counts }) => [status, counts?.new, counts?.fixed, counts?.reopened]),
+    [
+      [2, 3, 0, 0],
+      [2, 0, 1, 0],
+      [2, 1, 0, 0],
+      [2, 0, 2, 0],
+      [2, 0, 0, 1],
+      [2, 0, 1, 0],
+    ],
+  );
+  await assertInvariants(database.owner);
+});
+
+test('six repositories at once, with the same artifacts and words in other orders', async () => {
+  const scans = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((n) =>
+      importAll(database, 'acme', [
+        reportInput(trivy(packages(n, 2_503)), {
+          repository: `acme/side-${n}`,
+          scannedAt: new Date(Date.UTC(2026, 0, 1)),
+        }),
+        reportInput(sarif([{ rule: 'sqli', path: `${n}.ts`, line: 1 }]), { repository: `acme/side-${n}` }),
+      ]),
+    ),
+  );
+  for (const list of scans) {
+    assert.deepEqual(
+      list.map((scan) => [scan.error, scan.counts?.new]),
+      [
+        [null, 2_503],
+        [null, 1],
+      ],
+    );
+  }
+  await assertInvariants(database.owner);
+});
+
+test('people decide while reports come in', async () => {
+  const repository = 'acme/decided';
+  const at = (n: number): Date => new Date(Date.UTC(2026, 1, n));
+  await importAll(database, 'acme', [reportInput(trivy(packages(1, 401)), { repository, scannedAt: at(1) })]);
+  const { rows } = await database.owner.query(
+    'select v.id from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1 order by v.id desc',
+    [repository],
+  );
+  const ids = rows.map((row) => ({ id: formatId('vulnerability', row.id) }));
+  const acts = (['reject', 'reopen', 'accept', 'confirm', 'ignore'] as const).map(
+    (action, i) => () =>
+      decide(
+        database.db,
+        principal,
+        { action, reason: 'because', vulnerabilities: ids.slice(i * 30, i * 30 + 200) },
+        'test',
+      ),
+  );
+  await Promise.all([
+    importAll(database, 'acme', [
+      reportInput(trivy(packages(1, 383)), { repository, scannedAt: at(2) }),
+      reportInput(trivy(packages(1, 401)), { repository, scannedAt: at(3) }),
+      reportInput(trivy(packages(1, 307)), { repository, scannedAt: at(4) }),
+    ]),
+    ...acts.map((act) => act()),
+  ]);
+  await assertInvariants(database.owner);
+});

@@ -1,0 +1,176 @@
+/** One vulnerability with several names, places, categories or sources: what one of them says is not all there is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
+import { decide } from '../../src/features/vulnerabilities/decisions.ts';
+import { formatId } from '../../src/ids.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type CodeResult, sarif, trivy } from '../support/reports.ts';
+import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const workspace = await createTestWorkspace(database, 'acme');
+const principal = principalAs(workspace, 'admin');
+const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+
+async function vulnerabilities(repository: string) {
+  const { rows } = await database.owner.query(
+    `select v.id, v.bucket, (select count(*)::int from vulnerability_location l where l.vulnerability_id = v.id
+        and l.fixed_at is null) as places
+       from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1 order by v.id`,
+    [repository],
+  );
+  return rows.map((row) => ({
+    id: formatId('vulnerability', row.id),
+    places: row.places,
+    ...unpackBucket(row.bucket),
+  }));
+}
+
+const brief = (list: Awaited<ReturnType<typeof vulnerabilities>>) =>
+  list.map(({ status, severity, places }) => [status, severity, places]);
+
+test('two names of one advisory in one report share a place, and the place is there', async () => {
+  const repository = 'acme/names';
+  await database.owner.query(
+    `insert into advisory_alias (tenant_id, alias, advisory) values ($1, 'GHSA-p6mc-m468-83gw', $2)`,
+    [workspace.tenant.id, lodash.id],
+  );
+  const report = trivy([lodash, { ...lodash, id: 'GHSA-p6mc-m468-83gw' }]);
+  const scans = await importAll(database, 'acme', [
+    reportInput(report, { repository, scannedAt: day(1) }),
+    reportInput(report, { repository, scannedAt: day(2) }),
+  ]);
+  assert.deepEqual(
+    scans.map(({ counts }) => [counts?.new, counts?.unchanged]),
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  );
+  assert.deepEqual(brief(await vulnerabilities(repository)), [['open', 'high', 1]]);
+  await assertInvariants(database.owner);
+});
+
+test('the worst of two places stands, also when only the other one changes or goes', async () => {
+  const repository = 'acme/severities';
+  const a = { ...lodash, severity: 'CRITICAL', path: 'a/package-lock.json' };
+  const b = { ...lodash, severity: 'LOW', path: 'b/package-lock.json' };
+  await importAll(database, 'acme', [
+    reportInput(trivy([a, b]), { repository, scannedAt: day(1) }),
+    reportInput(trivy([a, { ...b, fixed: '5.0.0' }]), { repository, scannedAt: day(2) }),
+  ]);
+  assert.deepEqual(brief(await vulnerabilities(repository)), [['open', 'critical', 2]]);
+  await importAll(database, 'acme', [
+    reportInput(trivy([{ ...b, fixed: '5.0.0' }]), { repository, scannedAt: day(3) }),
+  ]);
+  assert.deepEqual(brief(await vulnerabilities(repository)), [['open', 'low', 1]]);
+  await assertInvariants(database.owner);
+});
+
+test('the same code in two projects of one repository is two problems, not one that moved', async () => {
+  const repository = 'acme/projects';
+  const code = { rule: 'eval', line: 3, code: 'eval(userInput)' };
+  const front = sarif([{ ...code, path: 'frontend/a.js' }], { category: 'frontend' });
+  const back = sarif([{ ...code, path: 'backend/b.js' }], { category: 'backend' });
+  const scans = await importAll(
+    database,
+    'acme',
+    [front, back, front, back].map((report, i) => reportInput(report, { repository, scannedAt: day(i + 1) })),
+  );
+  assert.deepEqual(
+    scans.map(({ counts }) => counts?.new),
+    [1, 1, 0, 0],
+  );
+  assert.deepEqual(brief(await vulnerabilities(repository)), [
+    ['open', 'high', 1],
+    ['open', 'high', 1],
+  ]);
+  await assertInvariants(database.owner);
+});
+
+test('what stays open at another place is not held by the guard', async () => {
+  const repository = 'acme/two-locks';
+  const many = (path: string) =>
+    Array.from({ length: 30 }, (_, i) => ({ ...lodash, id: `CVE-2024-${40_000 + i}`, path }));
+  const [, second] = await importAll(database, 'acme', [
+    reportInput(trivy([...many('a/package-lock.json'), ...many('b/package-lock.json')]), {
+      repository,
+      scannedAt: day(1),
+    }),
+    reportInput(trivy(many('a/package-lock.json')), { repository, scannedAt: day(2) }),
+  ]);
+  assert.deepEqual(
+    [second?.counts?.closing_held, second?.counts?.unchanged, second?.counts?.fixed],
+    [0, 30, 0],
+  );
+  await assertInvariants(database.owner);
+});
+
+test('a scan of the history and one of the tree close nothing of each other', async () => {
+  const repository = 'acme/history';
+  const result = (path: string): CodeResult => ({ rule: 'sqli', path, line: 1, code: `run(${path})` });
+  const tree = sarif([result('a.ts')]);
+  const history = sarif([result('a.ts'), result('b.ts')]);
+  await importAll(database, 'acme', [
+    reportInput(tree, { repository, scannedAt: day(1) }),
+    reportInput(history, { repository, scannedAt: day(2), source: 'git_history' }),
+    reportInput(tree, { repository, scannedAt: day(3) }),
+  ]);
+  assert.deepEqual(
+    (await vulnerabilities(repository)).map(({ status, source }) => [status, source]),
+    [
+      ['open', 'current'],
+      ['open', 'git_history'],
+    ],
+  );
+  await assertInvariants(database.owner);
+});
+
+test('a decision holds when a partial or a late report shows the line elsewhere', async () => {
+  for (const [name, options] of [
+    ['partial', { partial: true, scannedAt: day(6) }],
+    ['late', { scannedAt: day(4) }],
+  ] as const) {
+    const repository = `acme/moved-${name}`;
+    const at = (line: number) => sarif([{ rule: 'sqli', path: 'a.ts', line }]);
+    await importAll(database, 'acme', [reportInput(at(10), { repository, scannedAt: day(5) })]);
+    const [only] = await vulnerabilities(repository);
+    assert.ok(only);
+    await decide(
+      database.db,
+      principal,
+      { action: 'reject', reason: 'no', vulnerabilities: [{ id: only.id }] },
+      'test',
+    );
+    const [moved] = await importAll(database, 'acme', [reportInput(at(13), { repository, ...options })]);
+    assert.equal(moved?.counts?.new, 0, name);
+    await importAll(database, 'acme', [reportInput(at(13), { repository, scannedAt: day(7) })]);
+    assert.deepEqual(brief(await vulnerabilities(repository)), [['rejected', 'high', 1]], name);
+    await assertInvariants(database.owner);
+  }
+});
+
+test('a dry run does not choose the default branch', async () => {
+  const repository = 'acme/dry-default';
+  await importAll(database, 'acme', [
+    reportInput(trivy([lodash]), { repository, scannedAt: day(1) }),
+    reportInput(trivy([lodash]), {
+      repository,
+      ref: 'develop',
+      scannedAt: day(2),
+      dryRun: true,
+      defaultBranch: parseReference('develop'),
+    }),
+  ]);
+  const { rows } = await database.owner.query(
+    `select f.full_ref from repository r join reference f on f.id = r.default_reference_id where r.full_name = $1`,
+    [repository],
+  );
+  assert.deepEqual(rows, [{ full_ref: 'refs/heads/main' }]);
+  await assertInvariants(database.owner);
+});
