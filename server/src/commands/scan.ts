@@ -51,7 +51,7 @@ export function addScanCommands(program: Command): void {
     .option('--format <format>', 'else recognised from the content', 'auto')
     .option('--source <source>', 'current or git_history', 'current')
     .option('--partial', 'the report shows a part: close nothing')
-    .option('--dry-run', 'say what would change, change nothing')
+    .option('--dry-run', 'say what would change, change nothing of what is known')
     .option('--force', 'close even what the guard would hold')
     .option('--json', 'print JSON')
     .addHelpText(
