@@ -10,6 +10,7 @@ import {
   packBucket,
   type Severity,
   type Status,
+  sources,
   type Traits,
   type VulnerabilityType,
 } from '../server/src/features/vulnerabilities/bucket.ts';
@@ -225,9 +226,10 @@ function inventory(tenantId: string): Step[] {
     },
     {
       about: 'stream',
-      sql: `insert into stream (tenant_id, id, repository_id, reference_id, tool, category, last_seq, last_scanned_at)
+      sql: `insert into stream (tenant_id, id, repository_id, reference_id, tool, category, source, last_seq,
+               last_scanned_at)
         select '${tenantId}', s.id, f.repository_id, f.id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[s.tool + 1],
-               'default', ${scansPerStream}, ${end}
+               'default', ${sources.indexOf('current')}, ${scansPerStream}, ${end}
           from bench_stream s join bench_reference f on f.id = s.reference_id`,
     },
     {
