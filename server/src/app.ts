@@ -14,7 +14,7 @@ import { organizationRoutes } from './features/organizations/routes.ts';
 import { repositoryRoutes } from './features/repositories/routes.ts';
 import { scanRoutes } from './features/scans/routes.ts';
 import { tenantRoutes } from './features/tenants/routes.ts';
-import { findTenant } from './features/tenants/service.ts';
+import { tenantLookup } from './features/tenants/service.ts';
 import { decisionRoutes } from './features/vulnerabilities/decision-routes.ts';
 import { vulnerabilityRoutes } from './features/vulnerabilities/routes.ts';
 import { whoamiRoutes } from './features/whoami/routes.ts';
@@ -72,7 +72,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   registerErrorHandler(app);
   registerAccess(app, {
     authenticate: keys.authenticate,
-    findTenant: (slug) => findTenant(db, slug),
+    findTenant: tenantLookup(db),
     findRole: membershipLookup(db),
     requestLimiter: requestLimiter(config.rateLimitPerMinute, sharedPool),
     authenticationLimiter: authenticationLimiter(sharedPool),

@@ -21,7 +21,7 @@ import { findUserByEmail } from '../features/users/store.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
 import { importReports } from './scan.ts';
 import { startServer, untilSignal, withOptions } from './serve.ts';
-import { readConfig, say } from './session.ts';
+import { printJson, readConfig, say } from './session.ts';
 
 const slug = 'kestrel';
 const email = 'robin@kestrel-freight.example';
@@ -34,7 +34,8 @@ export function addDemoCommand(program: Command): void {
     .description('Show the main job on made-up data, in a database of its own')
     .option('--port <port>', 'instead of MERLON_PORT')
     .option('--host <host>', 'instead of MERLON_HOST')
-    .action(async (options: { port?: string; host?: string }) => {
+    .option('--json', 'print the address and the key as JSON')
+    .action(async (options: { port?: string; host?: string; json?: true }) => {
       const config = withOptions(readConfig(), options);
       // Beside the real data, never in it.
       const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), logLevel: 'warn' as const };
@@ -43,7 +44,8 @@ export function addDemoCommand(program: Command): void {
         await fill(open);
         const key = await makeKey(open.db);
         const server = await startServer(demoConfig, open);
-        process.stdout.write(guide(server.url, key));
+        if (options.json) printJson({ url: server.url, workspace: slug, key });
+        else process.stdout.write(guide(server.url, key));
         await untilSignal();
         say('stopping');
         await server.stop();

@@ -13,8 +13,23 @@ function isSlug(text: string): boolean {
   return slugPattern.test(text) && text !== 'tenants';
 }
 
-export async function findTenant(db: Database, slug: string): Promise<Tenant | undefined> {
-  return isSlug(slug) ? installTx(db, (tx) => findTenantBySlug(tx, slug)) : undefined;
+// A workspace's slug and name change seldom; as long as a key's look-up may be old, so may this one.
+const rememberMs = 900;
+const rememberAtMost = 10_000;
+
+/** The look-up of a slug, for every request: what is found is remembered for a second at most, what is not never. */
+export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | undefined> {
+  const remembered = new Map<string, { tenant: Tenant; until: number }>();
+  return async (slug) => {
+    if (!isSlug(slug)) return undefined;
+    const entry = remembered.get(slug);
+    if (entry && entry.until > Date.now()) return entry.tenant;
+    const until = Date.now() + rememberMs;
+    const tenant = await installTx(db, (tx) => findTenantBySlug(tx, slug));
+    if (remembered.size >= rememberAtMost) remembered.clear();
+    if (tenant) remembered.set(slug, { tenant, until });
+    return tenant;
+  };
 }
 
 /** In order of creation, after `afterId`. */
