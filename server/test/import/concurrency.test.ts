@@ -111,3 +111,32 @@ test('people decide while reports come in', async () => {
   ]);
   await assertInvariants(database.owner);
 });
+
+test('a report that ended four workers ends itself, and the next one goes on', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const take = (report: unknown) =>
+    tenantTx(database.db, tenant.id, (tx) =>
+      takeReport(
+        tx,
+        boss,
+        tenant.id,
+        reportInput(report, { repository: 'acme/poison' }),
+        database.secret.key('report-encryption'),
+      ),
+    );
+  const poison = await take(trivy(packages(1, 3)));
+  const next = await take(trivy(packages(1, 5)));
+  await boss.stop({ graceful: false });
+  // What four workers leave that died with it: begun four times, never final.
+  await database.owner.query('update scan set status = 1, attempts = 4 where id = $1', [poison.scanId]);
+  await processRepository(database, tenant.id, poison.repositoryId);
+  const { rows } = await database.owner.query(
+    `select status, error->>'code' as code from scan where id = any($1) order by id`,
+    [[poison.scanId, next.scanId]],
+  );
+  assert.deepEqual(rows, [
+    { status: 3, code: 'INTERNAL_ERROR' },
+    { status: 2, code: null },
+  ]);
+  await assertInvariants(database.owner);
+});
