@@ -26,6 +26,7 @@ const settings = {
 };
 
 const admin = new pg.Client({ connectionString: named(templateOwner, 'postgres') });
+admin.on('error', () => {});
 await admin.connect();
 await admin.query(`create database ${name}`);
 after(async () => {

@@ -37,6 +37,7 @@ const principal: Principal = {
   },
 };
 const owner = new pg.Client({ connectionString: database.ownerUrl });
+owner.on('error', () => {});
 
 before(async () => {
   await owner.connect();

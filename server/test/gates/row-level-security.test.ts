@@ -20,6 +20,7 @@ const denied = '42501';
 
 const { server, home, foreign } = await createWorld();
 const app = new pg.Pool({ connectionString: server.appUrl, max: 1 });
+app.on('connect', (client) => client.on('error', () => {}));
 server.beforeClose(() => app.end());
 const protectedTables = (await tenantTables(server)).filter((table) => !(table in unprotected));
 for (const side of [home, foreign]) await fillEmptyTables(side.tenant.id);
