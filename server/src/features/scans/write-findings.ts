@@ -8,16 +8,17 @@ import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../vulnerabilities/events.ts';
 import { insertTitleWords } from '../vulnerabilities/title-index.ts';
 import { batches } from './batches.ts';
+import type { PreparedFinding } from './identity.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import {
-  insertDetails,
   insertLocations,
   insertSightings,
   insertVulnerabilities,
   updateLocations,
   updateSightingDigests,
   upsertArtifacts,
+  upsertDetails,
   upsertReporters,
 } from './write-store.ts';
 import {
@@ -53,6 +54,26 @@ export async function writeFindings(
   }
 }
 
+/** Artifacts and texts of what the groups show; gives the rows of all groups, and artifact key → id. */
+async function writeDescriptions<T extends { finding: PreparedFinding }>(
+  tx: Tx,
+  tenantId: string,
+  groups: Group<T>[],
+): Promise<{ rows: T[]; artifacts: Map<string, string> }> {
+  const rows = groups.flatMap((group) => group.rows);
+  const artifacts = await upsertArtifacts(
+    tx,
+    tenantId,
+    rows.map((row) => row.finding),
+  );
+  await upsertDetails(
+    tx,
+    tenantId,
+    groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+  );
+  return { rows, artifacts };
+}
+
 async function writeResolved(
   tx: Tx,
   context: ImportContext,
@@ -62,12 +83,7 @@ async function writeResolved(
   groups: Group<Resolved>[],
 ): Promise<void> {
   const { tenantId } = context;
-  const rows = groups.flatMap((group) => group.rows);
-  const artifacts = await upsertArtifacts(
-    tx,
-    tenantId,
-    rows.map((row) => row.finding),
-  );
+  const { rows, artifacts } = await writeDescriptions(tx, tenantId, groups);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
   for (const { repositoryId, bucket, reference } of created) {
@@ -75,11 +91,6 @@ async function writeResolved(
     counters.addOnReference(reference, 1);
   }
   await insertVulnerabilities(tx, tenantId, created);
-  await insertDetails(
-    tx,
-    tenantId,
-    groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
-  );
   await insertTitleWords(
     tx,
     tenantId,
@@ -104,13 +115,14 @@ async function writeResolved(
     tenantId,
     places.filter((place) => place.isNew),
   );
-  if (!stream.late)
+  if (!stream.late) {
     await updateLocations(
       tx,
       tenantId,
       places.filter((place) => !place.isNew),
       context.scannedAt,
     );
+  }
   await insertSightings(tx, tenantId, sightingsOf(stream, rows));
 }
 
@@ -122,17 +134,7 @@ async function writeChanged(
   groups: Group<Changed>[],
 ): Promise<void> {
   const { tenantId } = context;
-  const rows = groups.flatMap((group) => group.rows);
-  const artifacts = await upsertArtifacts(
-    tx,
-    tenantId,
-    rows.map((row) => row.finding),
-  );
-  await insertDetails(
-    tx,
-    tenantId,
-    groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
-  );
+  const { rows, artifacts } = await writeDescriptions(tx, tenantId, groups);
   const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
   await updateLocations(tx, tenantId, places, context.scannedAt);
   await updateSightingDigests(

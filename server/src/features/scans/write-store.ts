@@ -74,7 +74,7 @@ export async function insertVulnerabilities(
 }
 
 /** Texts of the newest report stand; ids, weaknesses and links add up. */
-export async function insertDetails(tx: Tx, tenantId: string, rows: DetailInput[]): Promise<void> {
+export async function upsertDetails(tx: Tx, tenantId: string, rows: DetailInput[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_detail as d (tenant_id, vulnerability_id, description, identifiers, cwes, links, cvss_vector)

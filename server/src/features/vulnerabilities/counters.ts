@@ -5,7 +5,8 @@
  */
 import type { Tx } from '../../db/database.ts';
 
-const counterScopes = {
+/** Stored numbers of `vulnerability_count.scope`. */
+export const counterScopes = {
   tenant: 0,
   repository: 1,
   reference: 2,

@@ -10,6 +10,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { severityRank } from './bucket.ts';
+import { counterScopes } from './counters.ts';
 import type { ListFilter, Scope, Sort } from './filters.ts';
 import type { BucketCount, VulnerabilityRow } from './schema.ts';
 import { prefixEnd } from './title-words.ts';
@@ -75,7 +76,7 @@ export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]
   const rows = await tx.query<{ key: string }>(
     `select f.key from unnest($2::text[]) with ordinality f (key, place)
       where exists (select 1 from vulnerability_count c
-                     where c.tenant_id = $1 and c.scope = 3 and c.key = f.key and c.n > 0)
+                     where c.tenant_id = $1 and c.scope = ${counterScopes.refName} and c.key = f.key and c.n > 0)
       order by f.place limit 1`,
     [tenantId, fullRefs],
     'choose-ref-name',
@@ -201,15 +202,15 @@ function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
 export function counterKey(scope: Scope): { number: number; key: string } {
   switch (scope.kind) {
     case 'tenant':
-      return { number: 0, key: '' };
+      return { number: counterScopes.tenant, key: '' };
     case 'repository':
-      return { number: 1, key: scope.repositoryId };
+      return { number: counterScopes.repository, key: scope.repositoryId };
     case 'reference':
-      return { number: 2, key: scope.referenceId };
+      return { number: counterScopes.reference, key: scope.referenceId };
     case 'ref-name':
-      return { number: 3, key: scope.fullRefs[0] ?? '' };
+      return { number: counterScopes.refName, key: scope.fullRefs[0] ?? '' };
     case 'default-branches':
-      return { number: 4, key: '' };
+      return { number: counterScopes.defaultBranches, key: '' };
   }
 }
 
