@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { findJsonError } from './decode.ts';
 import { type ParseOptions, parseReport } from './detect.ts';
+import { findJsonError } from './reading/decode.ts';
 import { ReportError } from './report.ts';
 
 const fixture = readFileSync(new URL('../../../../test/fixtures/sarif/code.sarif', import.meta.url));

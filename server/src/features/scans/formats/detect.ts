@@ -3,13 +3,13 @@
  * and never read a finding: each format's own file does that.
  */
 import leven from 'leven';
-import { decodeReport, type ReportDocument } from './decode.ts';
 import type { Format } from './format.ts';
-import { asRecord } from './json.ts';
-import { defaultLimits, type Limits, ParseContext } from './limits.ts';
+import { decodeReport, type ReportDocument } from './reading/decode.ts';
+import { asRecord } from './reading/json.ts';
+import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
 import { type Report, ReportError } from './report.ts';
-import { sarif } from './sarif.ts';
-import { trivy } from './trivy.ts';
+import { sarif } from './sarif/sarif.ts';
+import { trivy } from './trivy/trivy.ts';
 
 /** The first that recognises a document reads it. A new format is one file and one line here. */
 const formats: readonly Format[] = [sarif, trivy];

@@ -2,8 +2,8 @@
  * Owns the shape of a format: what each file that reads one hands to the list in `detect.ts`. Must never hold a
  * format.
  */
-import type { ReportDocument } from './decode.ts';
-import type { ParseContext } from './limits.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import type { ParseContext } from './reading/limits.ts';
 import type { Report } from './report.ts';
 
 export interface Format {

@@ -13,6 +13,8 @@ export interface Report {
   runs: Run[];
   /** Rows that could not be understood. They are counted in `read` and shown with the scan. */
   unreadable: Unreadable[];
+  /** What a VEX document, or the VEX part of an SBOM, says of vulnerabilities. Counted in `read` once. */
+  statements: VexStatement[];
   /** What a person should know though nothing failed, one sentence each; the same sentence stands once. */
   warnings: string[];
 }
@@ -32,7 +34,44 @@ export interface Run {
   category: string;
   /** When the tool ran, RFC 3339, if the report says. */
   ranAt: string | null;
+  /** It looked through the history of commits, not through the current tree. */
+  history: boolean;
+  /** The tool says that it did not get through: what is missing from this run is not gone. */
+  incomplete: boolean;
   findings: ReportFinding[];
+  /** Packages that the run lists, vulnerable or not. Empty: the report says nothing about packages. */
+  manifests: ReportManifest[];
+}
+
+/** A file, image or SBOM with the packages that it brings. */
+export interface ReportManifest {
+  /** Relative to the repository's root; of an image its name without registry directory, tag and digest. */
+  path: string;
+  /** The package URL's type of most of its packages (`npm`, `maven`, `deb`), `image` or `sbom` where it is mixed. */
+  type: string;
+  packages: ReportInventoryPackage[];
+}
+
+export interface ReportInventoryPackage extends ReportPackage {
+  /** SPDX ids or expressions, or names as the tool wrote them. */
+  licenses: string[];
+  /** Asked for by the manifest itself; null when the report does not tell. */
+  direct: boolean | null;
+}
+
+/** One product by one statement: a VEX document says of a vulnerability what it means for a package. */
+export interface VexStatement {
+  /** Where it stands in the report: JSON pointer. */
+  pointer: string;
+  /** The vulnerability's id as reported first, then what the document calls the same. */
+  advisories: string[];
+  status: 'not_affected' | 'false_positive' | 'affected' | 'exploitable' | 'fixed' | 'under_investigation';
+  /** The justification's word (`vulnerable_code_not_present`) and the text beside it; null when there is none. */
+  reason: string | null;
+  /** The package it speaks of; null: whatever package of the repository has the vulnerability. */
+  package: ReportPackage | null;
+  /** When it was said last, RFC 3339. */
+  at: string | null;
 }
 
 export interface ReportFinding {
@@ -70,8 +109,11 @@ export interface ReportFinding {
   /** Secrets only. `value` leaves the parser's thread as a keyed hash alone. */
   secret: { value: string | null; maskedLine: string | null } | null;
   links: string[];
-  /** Suppressed in the source or by the tool's own review, in force at the time of the run. */
-  suppression: { reason: string | null; expiresAt: string | null } | null;
+  /**
+   * Suppressed, in force at the time of the run. `source`: by a comment beside the code, which marks the place.
+   * `file`: by an ignore file or the tool's own review, which speaks of the whole problem.
+   */
+  suppression: { by: 'source' | 'file'; reason: string | null; expiresAt: string | null } | null;
   /** Secrets: the tool tried it and it works. */
   verified: boolean;
   /** The tool says that it can be exploited or reached. */

@@ -1,15 +1,17 @@
 /**
- * Owns SARIF 2.1.0 as a format: the log, its runs, their categories. Results are read in `sarif-results.ts`.
+ * Owns SARIF 2.1.0 as a format: the log, its runs, their categories. Results are read in `results.ts`.
  */
-import type { ReportDocument } from './decode.ts';
-import type { Format } from './format.ts';
-import { imageCategory } from './images.ts';
-import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { type Report, ReportError, type ReportFinding, type Run, type Unreadable } from './report.ts';
-import { type ResultReader, resultReader } from './sarif-results.ts';
-import { cleanName, timestamp } from './text.ts';
-import { toolFamily } from './tools.ts';
+
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { imageCategory } from '../reading/images.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import { toolFamily } from '../reading/tools.ts';
+import { type Report, ReportError, type ReportFinding, type Run, type Unreadable } from '../report.ts';
+import { type ResultReader, resultReader } from './results.ts';
 
 export const sarif: Format = {
   name: 'sarif',
@@ -55,7 +57,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const findings = readResults(run, pointer, head, unreadable, context);
     runs.push({ ...head, category: ordinal === 1 ? head.category : `${head.category}#${ordinal}`, findings });
   }
-  return { format: sarif.name, read: context.rows, runs, unreadable, warnings: context.warnings };
+  return {
+    format: sarif.name,
+    read: context.rows,
+    runs,
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
 }
 
 function checkVersion(json: unknown): void {
@@ -76,21 +85,23 @@ function checkVersion(json: unknown): void {
   }
 }
 
-function readHead(run: JsonRecord, context: ParseContext): Omit<Run, 'findings'> {
+function readHead(run: JsonRecord, context: ParseContext): Run {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
   const version = stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version');
   const tool = toolFamily(stringAt(driver, 'name'));
-  for (const invocation of arrayAt(run, 'invocations')) {
-    if (field(invocation, 'executionSuccessful') === false) {
-      context.warn(`A run of ${tool} says that it did not succeed: findings may be missing.`);
-    }
+  const incomplete = arrayAt(run, 'invocations').some(
+    (invocation) => field(invocation, 'executionSuccessful') === false,
+  );
+  if (incomplete) {
+    context.warn(`A run of ${tool} says that it did not succeed: what is missing from it stays open.`);
   }
-  return {
+  return newRun({
     tool,
     toolVersion: version === null ? null : cleanName(version, context),
     category: cleanName(categoryOf(run), context),
     ranAt: ranAt(run),
-  };
+    incomplete,
+  });
 }
 
 /** The id of the automation up to its last slash (what follows names the single run), else the image's name. */
@@ -119,7 +130,7 @@ function ranAt(run: JsonRecord): string | null {
 function readResults(
   run: JsonRecord,
   pointer: string,
-  head: Omit<Run, 'findings'>,
+  head: Run,
   unreadable: Unreadable[],
   context: ParseContext,
 ): ReportFinding[] {

@@ -2,8 +2,8 @@
  * Owns the place of a SARIF result: path, line, the code there, names of what stands there. Must never read a
  * file; everything comes from the report.
  */
-import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from './json.ts';
-import { type BaseUris, pathOfUri, resolveBases } from './paths.ts';
+import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { type BaseUris, pathOfUri, resolveBases } from '../reading/paths.ts';
 
 export interface Place {
   path: string | null;

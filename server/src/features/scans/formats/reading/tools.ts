@@ -2,7 +2,7 @@
  * Owns what is known of tools by name: the family, what kind of findings they report, and which of their
  * fingerprints stay the same while code moves. Must never look at a finding.
  */
-import type { VulnerabilityType } from '../../vulnerabilities/bucket.ts';
+import type { VulnerabilityType } from '../../../vulnerabilities/bucket.ts';
 
 /** Families that go by several names; the first pattern that fits wins. Any other name is its own family. */
 const families: readonly (readonly [RegExp, string])[] = [

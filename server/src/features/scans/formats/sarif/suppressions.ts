@@ -2,10 +2,10 @@
  * Owns SARIF's suppressions: whether one was in force when the tool ran. Must never compare with the clock of
  * the server: an old report read today says what it said then.
  */
-import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from './json.ts';
-import type { ParseContext } from './limits.ts';
-import type { ReportFinding } from './report.ts';
-import { safeText, timestamp } from './text.ts';
+import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { safeText, timestamp } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
 
 const expiryKeys = ['expiration', 'expirationDate', 'expires', 'expiresAt', 'expiryUtc', 'expiry'] as const;
 
@@ -20,17 +20,22 @@ export function suppressionOf(
 ): ReportFinding['suppression'] {
   const suppressions = arrayAt(result, 'suppressions');
   if (suppressions.length === 0) return null;
-  const inForce: { reason: string | null; expiresAt: string | null }[] = [];
+  const inForce: NonNullable<ReportFinding['suppression']>[] = [];
   for (const suppression of suppressions) {
     if (asRecord(suppression) === null) continue;
     if ((stringAt(suppression, 'status') ?? 'accepted') !== 'accepted') return null;
     const expiresAt = expiryOf(suppression);
     if (expiresAt !== null && ranAt !== null && expiresAt <= ranAt) continue;
-    inForce.push({ reason: safeText(stringAt(suppression, 'justification'), context), expiresAt });
+    inForce.push({
+      by: stringAt(suppression, 'kind') === 'inSource' ? 'source' : 'file',
+      reason: safeText(stringAt(suppression, 'justification'), context),
+      expiresAt,
+    });
   }
   if (inForce.length === 0) return null;
   const ends = inForce.map(({ expiresAt }) => expiresAt).filter((end) => end !== null);
   return {
+    by: inForce.some(({ by }) => by === 'source') ? 'source' : 'file',
     reason: inForce.find(({ reason }) => reason !== null)?.reason ?? null,
     // The longest one counts; one without an end lasts longest.
     expiresAt: ends.length < inForce.length ? null : (ends.sort().at(-1) ?? null),

@@ -3,17 +3,28 @@
  * cluster report of `trivy k8s`. Rows are read in `trivy-packages.ts` and `trivy-checks.ts`. The same scan in
  * an old and a new shape must give the same findings.
  */
-import type { ReportDocument } from './decode.ts';
-import type { Format } from './format.ts';
-import { imageCategory, splitTarget } from './images.ts';
-import { arrayAt, asArray, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { normalisePath } from './paths.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
-import { cleanName, safeText, timestamp } from './text.ts';
-import { readMisconfiguration, readSecret } from './trivy-checks.ts';
-import { readLicense, readVulnerability } from './trivy-packages.ts';
-import type { TrivyReader, TrivyResult, TrivyRow } from './trivy-result.ts';
+
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { imageCategory, splitTarget } from '../reading/images.ts';
+import {
+  arrayAt,
+  asArray,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { normalisePath } from '../reading/paths.ts';
+import { cleanName, safeText, timestamp } from '../reading/text.ts';
+import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { readMisconfiguration, readSecret } from './checks.ts';
+import { readLicense, readVulnerability } from './packages.ts';
+import type { TrivyReader, TrivyResult, TrivyRow } from './result.ts';
 
 const readers: readonly (readonly [string, TrivyReader])[] = [
   ['Vulnerabilities', readVulnerability],
@@ -66,15 +77,16 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     format: trivy.name,
     read: context.rows,
     runs: [
-      {
+      newRun({
         tool: 'trivy',
         toolVersion: version === null ? null : cleanName(version, context),
         category: cleanName(shape.category, context),
         ranAt: timestamp(stringAt(json, 'CreatedAt')),
         findings,
-      },
+      }),
     ],
     unreadable,
+    statements: [],
     warnings: context.warnings,
   };
 }
@@ -205,7 +217,7 @@ function readResult(result: TrivyResult, unreadable: Unreadable[], context: Pars
         : take(read(field(row, 'Finding'), pointer, result, context), pointer);
     if (finding === null) continue;
     const reason = stringAt(row, 'Statement') ?? stringAt(row, 'Status');
-    finding.suppression = { reason: safeText(reason, context), expiresAt: null };
+    finding.suppression = { by: 'file', reason: safeText(reason, context), expiresAt: null };
   }
   return findings;
 }

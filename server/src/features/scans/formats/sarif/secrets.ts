@@ -2,12 +2,12 @@
  * Owns what a SARIF result of a secret scanner tells of the secret: its value where the report holds it bare,
  * else the line with the secret masked. Nothing else of a result may carry the value on.
  */
-import { field, type JsonRecord, recordAt, stringAt } from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { maskLine, maskSecret, redact } from './redact.ts';
-import type { ReportFinding } from './report.ts';
-import type { Place } from './sarif-locations.ts';
-import { cleanText, timestamp } from './text.ts';
+import { field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { maskLine, maskSecret, redact } from '../reading/redact.ts';
+import { cleanText, timestamp } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
+import type { Place } from './locations.ts';
 
 interface SecretFacts {
   secret: NonNullable<ReportFinding['secret']>;

@@ -2,13 +2,13 @@
  * Owns the packages in SARIF: the format has no field for them, so that each dependency scanner writes them
  * into another text. Must never invent a package: what cannot be told stays null.
  */
-import { type Ecosystem, ofFile, ofSystem, ofWord } from './ecosystems.ts';
-import { advisoriesIn, sortAdvisories } from './finding.ts';
-import { asString, field, type JsonRecord, recordAt, stringsAt } from './json.ts';
-import { barePurl, isSystemPurl, packagePurl } from './purl.ts';
-import type { ReportPackage } from './report.ts';
-import type { Place } from './sarif-locations.ts';
-import type { Rule } from './sarif-rules.ts';
+import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
+import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
+import { asString, field, type JsonRecord, recordAt, stringsAt } from '../reading/json.ts';
+import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
+import type { ReportPackage } from '../report.ts';
+import type { Place } from './locations.ts';
+import type { Rule } from './rules.ts';
 
 export interface PackageFacts {
   package: ReportPackage | null;

@@ -2,11 +2,11 @@
  * Owns what Trivy's rows are read with: the element of `Results` they stand in, and the place it gives them.
  * Must never read a row itself.
  */
-import { splitTarget } from './images.ts';
-import type { JsonRecord } from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { normalisePath, repositoryPath } from './paths.ts';
-import type { ReportFinding } from './report.ts';
+import { splitTarget } from '../reading/images.ts';
+import type { JsonRecord } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import type { ReportFinding } from '../report.ts';
 
 /** One element of `Results` and where it belongs. */
 export interface TrivyResult {

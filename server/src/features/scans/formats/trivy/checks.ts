@@ -2,7 +2,7 @@
  * Owns Trivy's rows about files: secrets and misconfigurations. A secret's text must never leave but masked,
  * even where Trivy forgot to mask it.
  */
-import { newFinding, severityOfWord } from './finding.ts';
+import { newFinding, severityOfWord } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -12,11 +12,11 @@ import {
   recordAt,
   stringAt,
   stringsAt,
-} from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { maskLine, redact } from './redact.ts';
-import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from './text.ts';
-import { placeOf, type TrivyResult, type TrivyRow } from './trivy-result.ts';
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { maskLine, redact } from '../reading/redact.ts';
+import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { placeOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readSecret(
   row: unknown,

@@ -2,7 +2,7 @@
  * Owns what a report may cost: the limits, and the one object per report that counts rows and collects
  * warnings. Must never hold anything about findings.
  */
-import { ReportError } from './report.ts';
+import { ReportError } from '../report.ts';
 
 export interface Limits {
   /** Rows of one report. At about 2 KB a finding, 250,000 of them still fit in a parser's memory. */

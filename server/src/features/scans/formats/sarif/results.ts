@@ -2,8 +2,8 @@
  * Owns the way from a SARIF result to a finding. What needs a tool's own habits (packages, secrets) is read in
  * the files named after it; a secret's value passes through `sarif-secrets.ts` alone.
  */
-import type { Severity, VulnerabilityType } from '../../vulnerabilities/bucket.ts';
-import { cweOf, newFinding, severityOfScore, severityOfWord } from './finding.ts';
+import type { Severity, VulnerabilityType } from '../../../vulnerabilities/bucket.ts';
+import { cweOf, newFinding, severityOfScore, severityOfWord } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -13,17 +13,17 @@ import {
   recordAt,
   stringAt,
   stringsAt,
-} from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { versionedPurl } from './purl.ts';
-import type { ReportFinding, Run } from './report.ts';
-import { messageText, type Place, Places } from './sarif-locations.ts';
-import { type PackageFacts, packageFacts } from './sarif-packages.ts';
-import { type Rule, Rules, scoreOf } from './sarif-rules.ts';
-import { secretFacts } from './sarif-secrets.ts';
-import { suppressionOf } from './sarif-suppressions.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, slug } from './text.ts';
-import { fingerprintKeys, isFingerprint, typeOfFamily } from './tools.ts';
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { versionedPurl } from '../reading/purl.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
+import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
+import type { ReportFinding, Run } from '../report.ts';
+import { messageText, type Place, Places } from './locations.ts';
+import { type PackageFacts, packageFacts } from './packages.ts';
+import { type Rule, Rules, scoreOf } from './rules.ts';
+import { secretFacts } from './secrets.ts';
+import { suppressionOf } from './suppressions.ts';
 
 /** A finding, or why the result is none: `skip` by intent, `unreadable` because it says nothing. */
 type ResultRow = ReportFinding | { skip: string } | { unreadable: string };

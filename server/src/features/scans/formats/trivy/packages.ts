@@ -2,16 +2,16 @@
  * Owns Trivy's rows about packages: vulnerabilities and licenses, their package URL, place and score. Must give
  * the same package URL whether Trivy writes one or only its type and name.
  */
-import { type Ecosystem, ofFile, ofSystem, ofWord } from './ecosystems.ts';
-import { cweOf, newFinding, severityOfWord, sortAdvisories } from './finding.ts';
-import { splitTarget } from './images.ts';
-import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { normalisePath } from './paths.ts';
-import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
-import type { ReportArtifact, ReportFinding, ReportPackage } from './report.ts';
-import { cleanName, safeLinks, safeText, safeTitle } from './text.ts';
-import { placeOf, type TrivyResult, type TrivyRow } from './trivy-result.ts';
+import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
+import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
+import { splitTarget } from '../reading/images.ts';
+import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { normalisePath } from '../reading/paths.ts';
+import { barePurl, isSystemPurl, packagePurl, versionedPurl } from '../reading/purl.ts';
+import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import type { ReportArtifact, ReportFinding, ReportPackage } from '../report.ts';
+import { placeOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readVulnerability(
   row: unknown,

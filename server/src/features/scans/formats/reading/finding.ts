@@ -2,8 +2,8 @@
  * Owns the blank finding: every field at what "the report does not say" is, so that a parser names only what it
  * knows. Also the small vocabularies that several formats share. Must never read a report.
  */
-import type { Severity } from '../../vulnerabilities/bucket.ts';
-import type { ReportFinding } from './report.ts';
+import type { Severity } from '../../../vulnerabilities/bucket.ts';
+import type { ReportFinding, Run } from '../report.ts';
 
 type Known = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'>;
 
@@ -28,6 +28,20 @@ export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding
     verified: false,
     exploitable: false,
     committedAt: null,
+    ...known,
+  };
+}
+
+/** A run of a whole and finished look at the current tree, with nothing in it. */
+export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
+  return {
+    toolVersion: null,
+    category: '',
+    ranAt: null,
+    history: false,
+    incomplete: false,
+    findings: [],
+    manifests: [],
     ...known,
   };
 }

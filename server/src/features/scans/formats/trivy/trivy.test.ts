@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseReport } from './detect.ts';
-import type { Report, ReportFinding } from './report.ts';
+import { parseReport } from '../detect.ts';
+import type { Report, ReportFinding } from '../report.ts';
 
 function fixture(name: string): Report {
-  return parseReport(readFileSync(new URL(`../../../../test/fixtures/trivy/${name}.json`, import.meta.url)));
+  return parseReport(readFileSync(new URL(`../../../../../test/fixtures/trivy/${name}.json`, import.meta.url)));
 }
 
 function findings(report: Report): ReportFinding[] {

@@ -2,8 +2,9 @@
  * Owns the way from bytes to a document: the encoding, the nesting limit, JSON with the line of its first
  * error. Must never quote the report in an error: what stands at the place may be a secret.
  */
+
+import { ReportError } from '../report.ts';
 import type { Limits } from './limits.ts';
-import { ReportError } from './report.ts';
 
 export interface ReportDocument {
   /** The whole report. What is no single JSON document (XML, JSON lines) is read from here. */

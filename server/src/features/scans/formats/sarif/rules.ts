@@ -2,7 +2,7 @@
  * Owns the rules of a SARIF run: finding the one that a result means, and what it says once for all its
  * results (title, text, severity, CWEs, links). Must never read a result's own words.
  */
-import { cweOf } from './finding.ts';
+import { cweOf } from '../reading/finding.ts';
 import {
   arrayAt,
   asNumber,
@@ -13,9 +13,9 @@ import {
   recordAt,
   stringAt,
   stringsAt,
-} from './json.ts';
-import type { ParseContext } from './limits.ts';
-import { safeLinks, safeText, safeTitle } from './text.ts';
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { safeLinks, safeText, safeTitle } from '../reading/text.ts';
 
 export interface Rule {
   record: JsonRecord;
