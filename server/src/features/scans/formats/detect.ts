@@ -3,16 +3,43 @@
  * and never read a finding: each format's own file does that.
  */
 import leven from 'leven';
+import { cargoAudit } from './cargo-audit.ts';
+import { checkov } from './checkov/checkov.ts';
 import type { Format } from './format.ts';
+import { gitleaks } from './gitleaks.ts';
+import { govulncheck } from './govulncheck/govulncheck.ts';
+import { grype } from './grype.ts';
+import { npmAudit } from './npm-audit.ts';
+import { nuclei } from './nuclei.ts';
+import { osvScanner } from './osv-scanner/osv-scanner.ts';
+import { pipAudit } from './pip-audit.ts';
 import { decodeReport, type ReportDocument } from './reading/decode.ts';
 import { asRecord } from './reading/json.ts';
 import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
 import { type Report, ReportError } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
+import { semgrep } from './semgrep/semgrep.ts';
 import { trivy } from './trivy/trivy.ts';
+import { trufflehog } from './trufflehog.ts';
+import { zap } from './zap/zap.ts';
 
 /** The first that recognises a document reads it. A new format is one file and one line here. */
-const formats: readonly Format[] = [sarif, trivy];
+const formats: readonly Format[] = [
+  sarif,
+  trivy,
+  cargoAudit,
+  checkov,
+  gitleaks,
+  govulncheck,
+  grype,
+  npmAudit,
+  nuclei,
+  osvScanner,
+  pipAudit,
+  semgrep,
+  trufflehog,
+  zap,
+];
 
 export interface ParseOptions {
   /** A format's name; `auto` or nothing recognises it from the content. */
@@ -26,21 +53,36 @@ export interface ParseOptions {
  */
 export function parseReport(bytes: Uint8Array, options: ParseOptions = {}): Report {
   const context = new ParseContext({ ...defaultLimits, ...options.limits });
-  const wanted = options.format === undefined || options.format === 'auto' ? null : getFormat(options.format);
   const document = decodeReport(bytes, context.limits);
+  const format = chooseFormat(document, options.format ?? 'auto');
+  if (format === null) throw unknownFormat(document);
+  return format.parse(document, context);
+}
+
+/**
+ * The format of a document; `wanted` is a name or `auto`. Throws ReportError where there is none, or another; with
+ * `lenient`, for the beginning of a document, null where there is none.
+ */
+export function chooseFormat(
+  document: ReportDocument,
+  wanted: string,
+  options: { lenient?: boolean } = {},
+): Format | null {
+  const named = wanted === 'auto' ? null : getFormat(wanted);
   const recognised = formats.find((format) => format.recognises(document)) ?? null;
-  if (recognised === null) throw unknownFormat(document);
-  if (wanted !== null && wanted !== recognised) {
+  if (recognised === null && !options.lenient) throw unknownFormat(document);
+  if (recognised !== null && named !== null && named !== recognised) {
     throw new ReportError(
       'UNKNOWN_FORMAT',
-      `The report is not ${wanted.name}: by its content it is ${recognised.name}.`,
+      `The report is not ${named.name}: by its content it is ${recognised.name}.`,
       { pointer: '' },
     );
   }
-  return recognised.parse(document, context);
+  return recognised;
 }
 
-function getFormat(name: string): Format {
+/** By name, without case. Throws ReportError that names the nearest one. */
+export function getFormat(name: string): Format {
   const wanted = name.toLowerCase();
   const format = formats.find((candidate) => candidate.name === wanted);
   if (format !== undefined) return format;

@@ -5,12 +5,21 @@
 import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
 import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
 import { splitTarget } from '../reading/images.ts';
-import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import {
+  asRecord,
+  integerAt,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, packageOfName, packageOfPurl, plainVersion } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
-import { barePurl, isSystemPurl, packagePurl, versionedPurl } from '../reading/purl.ts';
+import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { ReportArtifact, ReportFinding, ReportPackage } from '../report.ts';
+import type { ReportFinding, ReportPackage } from '../report.ts';
 import { placeOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readVulnerability(
@@ -44,12 +53,12 @@ export function readVulnerability(
     // "1.13.13, 1.14.8": one per supported line.
     fixedVersions: (stringAt(record, 'FixedVersion') ?? '')
       .split(',')
-      .map((version) => cleanName(version, context))
+      .map((version) => plainVersion(named?.purl ?? '', cleanName(version, context)))
       .filter((version) => version !== ''),
     cvss: cvssOf(record),
     cwes: cwesOf(record),
     ...placeOf(stringAt(record, 'PkgPath'), result, isSystem),
-    artifact: artifactOf(named),
+    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
   });
 }
@@ -78,21 +87,49 @@ export function readLicense(
     advisories: [name],
     package: named,
     ...placeOf(file, result, isSystemResult(result, named)),
-    artifact: artifactOf(named),
+    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'Link')]),
   });
 }
 
+/** A row of a result's package list, without version where it has none. */
+export function inventoryPackage(
+  row: unknown,
+  result: TrivyResult,
+  context: ParseContext,
+): ReportPackage | null {
+  const record = asRecord(row);
+  if (record === null) return null;
+  const fields = { name: stringAt(record, 'Name'), version: listedVersion(record) };
+  return namedPackage(record, { ...fields, identifier: recordAt(record, 'Identifier') }, result, context);
+}
+
+/** Of an operating system's package Trivy lists the parts, which it joins like this in a vulnerability. */
+function listedVersion(record: JsonRecord): string | null {
+  const version = stringAt(record, 'Version');
+  if (version === null) return null;
+  const release = stringAt(record, 'Release');
+  const epoch = integerAt(record, 'Epoch', 1);
+  return `${epoch === null ? '' : `${epoch}:`}${version}${release === null ? '' : `-${release}`}`;
+}
+
 function packageOf(record: JsonRecord, result: TrivyResult, context: ParseContext): ReportPackage | null {
-  const name = cleanName(stringAt(record, 'PkgName') ?? '', context);
-  const installed = stringAt(record, 'InstalledVersion');
-  const written = barePurl(stringAt(recordAt(record, 'PkgIdentifier'), 'PURL') ?? '');
-  const version = installed === null ? (written?.version ?? null) : cleanName(installed, context);
-  if (written !== null) return { purl: written.purl, name: name || written.name, version };
-  if (name === '') return null;
-  const ecosystem = ecosystemOf(record, result);
-  const purl = packagePurl(ecosystem.type, ecosystem.namespace, name);
-  return purl === null ? null : { purl, name, version };
+  const fields = { name: stringAt(record, 'PkgName'), version: stringAt(record, 'InstalledVersion') };
+  return namedPackage(record, { ...fields, identifier: recordAt(record, 'PkgIdentifier') }, result, context);
+}
+
+function namedPackage(
+  record: JsonRecord,
+  fields: { name: string | null; version: string | null; identifier: JsonRecord | null },
+  result: TrivyResult,
+  context: ParseContext,
+): ReportPackage | null {
+  const { name, version } = fields;
+  const purl = stringAt(fields.identifier, 'PURL');
+  return (
+    packageOfPurl(purl, name, version, context) ??
+    packageOfName(ecosystemOf(record, result), name, version, context)
+  );
 }
 
 function ecosystemOf(record: JsonRecord, result: TrivyResult): Ecosystem {
@@ -105,7 +142,10 @@ function ecosystemOf(record: JsonRecord, result: TrivyResult): Ecosystem {
     (bracketed === null ? null : ofSystem(bracketed)) ??
     (osTarget && result.system !== null ? ofSystem(result.system) : null) ??
     ofWord(result.target) ??
-    ofFile(stringAt(record, 'PkgPath') ?? result.target) ?? { type: 'generic', namespace: null }
+    ofFile(stringAt(record, 'PkgPath') ?? stringAt(record, 'FilePath') ?? result.target) ?? {
+      type: 'generic',
+      namespace: null,
+    }
   );
 }
 
@@ -113,16 +153,6 @@ function isSystemResult(result: TrivyResult, named: ReportPackage | null): boole
   if (named !== null && isSystemPurl(named.purl)) return true;
   const ofPackages = stringAt(result.record, 'Class') === 'os-pkgs' || splitTarget(result.target) !== null;
   return ofPackages && (named === null || named.purl.startsWith('pkg:generic/'));
-}
-
-function artifactOf(named: ReportPackage | null): ReportArtifact | null {
-  if (named === null) return null;
-  return {
-    type: 'package_version',
-    name: named.name,
-    purl: versionedPurl(named.purl, named.version),
-    digest: null,
-  };
 }
 
 const cvssFields = [

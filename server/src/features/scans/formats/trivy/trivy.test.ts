@@ -5,7 +5,9 @@ import { parseReport } from '../detect.ts';
 import type { Report, ReportFinding } from '../report.ts';
 
 function fixture(name: string): Report {
-  return parseReport(readFileSync(new URL(`../../../../../test/fixtures/trivy/${name}.json`, import.meta.url)));
+  return parseReport(
+    readFileSync(new URL(`../../../../../test/fixtures/trivy/${name}.json`, import.meta.url)),
+  );
 }
 
 function findings(report: Report): ReportFinding[] {

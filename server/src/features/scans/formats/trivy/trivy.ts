@@ -1,6 +1,6 @@
 /**
  * Owns the shapes of Trivy's JSON: the object of schema 2, the list that versions before 0.20 wrote, and the
- * cluster report of `trivy k8s`. Rows are read in `trivy-packages.ts` and `trivy-checks.ts`. The same scan in
+ * cluster report of `trivy k8s`. Rows are read in `packages.ts` and `checks.ts`. The same scan in
  * an old and a new shape must give the same findings.
  */
 
@@ -23,6 +23,7 @@ import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeText, timestamp } from '../reading/text.ts';
 import type { Report, ReportFinding, Unreadable } from '../report.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
+import { manifestsOf } from './inventory.ts';
 import { readLicense, readVulnerability } from './packages.ts';
 import type { TrivyReader, TrivyResult, TrivyRow } from './result.ts';
 
@@ -83,6 +84,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         category: cleanName(shape.category, context),
         ranAt: timestamp(stringAt(json, 'CreatedAt')),
         findings,
+        manifests: manifestsOf(shape.results, cleanName(shape.category, context), context),
       }),
     ],
     unreadable,

@@ -1,0 +1,73 @@
+/**
+ * Owns what Checkov's scan of packages says: vulnerabilities and licenses, with the package in
+ * `vulnerability_details`. Must never take a check of configuration for one.
+ */
+
+import { cvssOf, severityOf } from '../reading/cvss.ts';
+import { type Ecosystem, ofFile, ofSystem, ofWord } from '../reading/ecosystems.ts';
+import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
+
+/** What of the finding is the package's to say; null for a check of something else. */
+export function packageFacts(
+  check: JsonRecord,
+  { path, line }: { path: string | null; line: number | null },
+  context: ParseContext,
+): Partial<ReportFinding> | null {
+  const details = recordAt(check, 'vulnerability_details');
+  const id = stringAt(details, 'id') ?? stringAt(details, 'license');
+  if (id === null) return null;
+  const named = packageOfName(
+    ecosystemOf(details, path),
+    stringAt(details, 'package_name'),
+    stringAt(details, 'package_version'),
+    context,
+  );
+  if (named === null) return null;
+  const advisory = cleanName(id, context);
+  const isLicense = stringAt(details, 'id') === null;
+  const type = typeOfPackage(named);
+  const score = numberAt(details, 'cvss');
+  const severity = severityOf(stringAt(details, 'severity') ?? stringAt(check, 'severity'), score);
+  return {
+    type: isLicense ? 'license' : type,
+    severity: severity === 'unknown' ? 'medium' : severity,
+    title: safeTitle(`${advisory} in ${named.name}`, context),
+    description: safeText(stringAt(details, 'description') ?? stringAt(check, 'description'), context),
+    rule: advisory,
+    advisories: [advisory],
+    package: named,
+    fixedVersions: fixesOf(details, named.purl, context),
+    cvss: score === 0 ? null : cvssOf(score, stringAt(details, 'vector')),
+    pathIsTarget: type === 'container',
+    line: type === 'container' ? null : line,
+    artifact: packageArtifact(named),
+    links: safeLinks([stringAt(details, 'link'), stringAt(check, 'guideline')]),
+  };
+}
+
+function ecosystemOf(details: JsonRecord | null, path: string | null): Ecosystem {
+  const word = stringAt(details, 'package_type') ?? '';
+  const system = stringAt(recordAt(details, 'image_details'), 'distro') ?? '';
+  return (
+    (word.toLowerCase() === 'os' ? ofSystem(system) : ofWord(word)) ??
+    ofFile(path ?? '') ?? { type: 'generic', namespace: null }
+  );
+}
+
+/** A list of versions, or objects with one, or "fixed in 1.2.3, 2.0.1". */
+function fixesOf(details: JsonRecord | null, purl: string, context: ParseContext): string[] {
+  const listed = arrayAt(details, 'fixed_versions').map((entry) =>
+    typeof entry === 'string' ? entry : stringAt(entry, 'version'),
+  );
+  const status = /^fixed in (.{1,400})$/i.exec(stringAt(details, 'status') ?? '')?.[1]?.split(',') ?? [];
+  const lowest = stringAt(details, 'lowest_fixed_version');
+  const versions = listed.length > 0 ? listed : status.length > 0 ? status : [lowest];
+  const clean = versions
+    .filter((version) => version !== null)
+    .map((version) => plainVersion(purl, cleanName(version, context)));
+  return [...new Set(clean.filter((version) => version !== '' && version.toUpperCase() !== 'N/A'))];
+}

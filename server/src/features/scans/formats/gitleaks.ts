@@ -1,0 +1,153 @@
+/**
+ * Owns Gitleaks' JSON: the capitalised keys of version 8 and the small ones before it. The bare secret goes
+ * into `secret.value` and nowhere else; a fingerprint with a commit in it is not looked at.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newFinding, newRun } from './reading/finding.ts';
+import { asArray, asRecord, field, integerAt, type JsonRecord, stringAt } from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { repositoryPath } from './reading/paths.ts';
+import { assignedSecret, secretLine, wholeSecret, withoutSecrets } from './reading/secrets.ts';
+import { cleanName, safeLinks, safeTitle, timestamp } from './reading/text.ts';
+import type { Report, ReportFinding, Unreadable } from './report.ts';
+
+/** Of one line: one more than may stand in it for anything of it to be kept, no matter how many there are. */
+const maxNeighbours = 21;
+
+export const gitleaks: Format = {
+  name: 'gitleaks',
+  marks: ['RuleID', 'Secret', 'Match', 'File', 'StartLine', 'Commit'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const first = asRecord(asArray(json).find((element) => asRecord(element) !== null));
+  if (first === null) return false;
+  const has = (key: string): boolean => Object.hasOwn(first, key);
+  return (has('RuleID') && (has('Secret') || has('Match'))) || (has('offender') && has('commit'));
+}
+
+/** A row's fields under the names of either version. */
+interface Leak {
+  pointer: string;
+  rule: string;
+  title: string;
+  /** As the tool wrote it, masked or not. */
+  written: string | null;
+  value: string | null;
+  line: string | null;
+  file: string | null;
+  startLine: number | null;
+  commit: string | null;
+  date: string | null;
+  links: (string | null)[];
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const rows = asArray(json);
+  context.addRows(rows.length, '');
+  const unreadable: Unreadable[] = [];
+  const leaks: Leak[] = [];
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/${index}`;
+    const record = asRecord(row);
+    const leak = record === null ? null : readLeak(record, pointer);
+    if (leak === null) {
+      unreadable.push({
+        pointer,
+        reason: record === null ? 'The leak is not an object.' : 'The leak has neither a rule nor a secret.',
+      });
+    } else {
+      leaks.push(leak);
+    }
+  }
+  const neighbours = secretsByPlace(leaks);
+  return {
+    format: gitleaks.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'gitleaks',
+        history: leaks.some(({ commit }) => commit !== null),
+        findings: leaks.map((leak) => findingOf(leak, neighbours.get(placeOf(leak)) ?? [], context)),
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function readLeak(record: JsonRecord, pointer: string): Leak | null {
+  const isVersion8 = field(record, 'RuleID') !== undefined || field(record, 'Secret') !== undefined;
+  const written = stringAt(record, isVersion8 ? 'Secret' : 'offender');
+  // "reason" is what the first versions called the rule.
+  const rule = isVersion8
+    ? stringAt(record, 'RuleID')
+    : (stringAt(record, 'rule') ?? stringAt(record, 'reason'));
+  const line = stringAt(record, isVersion8 ? 'Match' : 'line');
+  if (rule === null && written === null) return null;
+  return {
+    pointer,
+    rule: rule ?? '',
+    title: stringAt(record, 'Description') ?? rule ?? 'Secret',
+    written,
+    value: isVersion8 ? wholeSecret(written) : assignedSecret(written),
+    line,
+    file: stringAt(record, isVersion8 ? 'File' : 'file'),
+    startLine: integerAt(record, isVersion8 ? 'StartLine' : 'lineNumber', 1),
+    commit: stringAt(record, isVersion8 ? 'Commit' : 'commit'),
+    date: stringAt(record, isVersion8 ? 'Date' : 'date'),
+    links: [stringAt(record, 'Link'), stringAt(record, 'leakURL')],
+  };
+}
+
+function placeOf({ file, startLine, line, commit }: Leak): string {
+  return JSON.stringify([file, startLine ?? line, commit]);
+}
+
+/** The secret; where it is not known for one, all that the tool wrote of it: a mask may have left a part. */
+function secretsOf({ value, written }: Leak): string[] {
+  return [value ?? written].filter((text) => text !== null);
+}
+
+/** One line may hold several secrets, each a row of its own: none may stand in the line of another. */
+function secretsByPlace(leaks: readonly Leak[]): Map<string, string[]> {
+  const secrets = new Map<string, string[]>();
+  for (const leak of leaks) {
+    const place = placeOf(leak);
+    const known = secrets.get(place) ?? [];
+    for (const text of secretsOf(leak)) {
+      if (!known.includes(text) && known.length < maxNeighbours) known.push(text);
+    }
+    secrets.set(place, known);
+  }
+  return secrets;
+}
+
+function findingOf(leak: Leak, neighbours: readonly string[], context: ParseContext): ReportFinding {
+  const own = secretsOf(leak);
+  const scrub = (text: string): string => withoutSecrets(text, own);
+  const path = leak.file === null ? null : repositoryPath(leak.file);
+  const rule = cleanName(scrub(leak.rule), context);
+  return newFinding({
+    pointer: leak.pointer,
+    type: 'secret',
+    // Gitleaks does not rate; what it finds is a working key until somebody says otherwise.
+    severity: 'high',
+    title: safeTitle(scrub(leak.title), context) || rule || 'Secret',
+    description:
+      leak.commit !== null && /^[0-9a-f]{7,64}$/i.test(leak.commit) ? `In commit ${leak.commit}.` : null,
+    rule,
+    path: path === null ? null : scrub(path),
+    line: leak.startLine,
+    secret: {
+      value: leak.value,
+      maskedLine: secretLine(leak.line, [...new Set([...own, ...neighbours])], context),
+    },
+    links: safeLinks(leak.links).filter((link) => scrub(link) === link),
+    committedAt: leak.commit === null ? null : timestamp(leak.date),
+  });
+}

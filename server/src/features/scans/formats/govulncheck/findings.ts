@@ -1,0 +1,153 @@
+/**
+ * Owns how govulncheck's finding messages become findings: several about one vulnerability and module (the
+ * module is required, the package imported, the symbol called) are one finding per place. Must never read the
+ * stream.
+ */
+import { advisoryTitle } from '../reading/advisory-title.ts';
+import { cvssOfVector, severityOf } from '../reading/cvss.ts';
+import { newFinding, sortAdvisories } from '../reading/finding.ts';
+import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { cleanName, safeLinks, safeText } from '../reading/text.ts';
+import type { ReportFinding, ReportPackage } from '../report.ts';
+
+/** One finding message, read as far as its trace. */
+export interface FindingMessage {
+  pointer: string;
+  id: string;
+  package: ReportPackage;
+  fixedVersion: string | null;
+  /** The symbol is called, from here; null where no more than a package or module of it is used. */
+  call: { path: string | null; line: number | null; trace: string } | null;
+}
+
+/** Null for a message without an id, or without a module in its trace. */
+export function readMessage(finding: unknown, pointer: string, context: ParseContext): FindingMessage | null {
+  const trace = arrayAt(finding, 'trace');
+  const [vulnerable] = trace;
+  const id = stringAt(finding, 'osv');
+  const named = packageOfName(
+    { type: 'golang', namespace: null },
+    stringAt(vulnerable, 'module'),
+    stringAt(vulnerable, 'version'),
+    context,
+  );
+  if (id === null || named === null) return null;
+  const fixed = stringAt(finding, 'fixed_version');
+  return {
+    pointer,
+    id: cleanName(id, context),
+    package: named,
+    fixedVersion: fixed === null ? null : plainVersion(named.purl, cleanName(fixed, context)),
+    call: stringAt(vulnerable, 'function') === null ? null : callOf(trace, context),
+  };
+}
+
+/** The frame of one's own code that lies nearest to the vulnerable symbol: the trace begins with the symbol. */
+function callOf(trace: readonly unknown[], context: ParseContext): NonNullable<FindingMessage['call']> {
+  const own = stringAt(trace.at(-1), 'module');
+  const frame = trace.find((candidate) => stringAt(candidate, 'module') === own);
+  const position = recordAt(frame, 'position');
+  const file = stringAt(position, 'filename');
+  const shown = trace.slice(0, 10).map((candidate) => cleanName(symbolOf(candidate), context));
+  return {
+    path: file === null ? null : repositoryPath(file),
+    line: integerAt(position, 'line', 1),
+    trace: `${shown.toReversed().join(' → ')}${trace.length > shown.length ? ' (shortened)' : ''}`,
+  };
+}
+
+function symbolOf(frame: unknown): string {
+  const receiver = stringAt(frame, 'receiver');
+  const names = [
+    stringAt(frame, 'package') ?? stringAt(frame, 'module'),
+    receiver,
+    stringAt(frame, 'function'),
+  ];
+  return names.filter((name) => name !== null).join('.');
+}
+
+/** Messages in the order of the report; `manifest` is the place of what is not called. */
+export function mergeMessages(
+  messages: readonly FindingMessage[],
+  records: ReadonlyMap<string, JsonRecord>,
+  manifest: string | null,
+  context: ParseContext,
+): ReportFinding[] {
+  const bySubject = new Map<string, FindingMessage[]>();
+  for (const message of messages) {
+    const key = JSON.stringify([message.id, message.package.purl]);
+    const group = bySubject.get(key);
+    if (group === undefined) bySubject.set(key, [message]);
+    else group.push(message);
+  }
+  const findings: ReportFinding[] = [];
+  for (const group of bySubject.values()) {
+    const places = new Map<string, FindingMessage>();
+    const calls = group.filter((message) => message.call !== null);
+    // Called says more than required: then the places of the calls stand alone.
+    for (const message of calls.length > 0 ? calls : group) {
+      const key = JSON.stringify([message.call?.path, message.package.version]);
+      const known = places.get(key);
+      // Of several calls in one file the uppermost, so that their order does not matter.
+      if (known === undefined || lineOf(message) < lineOf(known)) places.set(key, message);
+    }
+    for (const message of places.values()) {
+      findings.push(toFinding(message, records.get(message.id) ?? null, manifest, context));
+    }
+  }
+  if (findings.length < messages.length) {
+    context.warn('Messages about the same vulnerability, module and place are one finding.');
+  }
+  return findings;
+}
+
+function lineOf(message: FindingMessage): number {
+  return message.call?.line ?? Number.POSITIVE_INFINITY;
+}
+
+function toFinding(
+  message: FindingMessage,
+  record: JsonRecord | null,
+  manifest: string | null,
+  context: ParseContext,
+): ReportFinding {
+  const { id, package: named, call } = message;
+  const { same, related } = sortAdvisories(
+    id,
+    stringsAt(record, 'aliases').map((alias) => cleanName(alias, context)),
+  );
+  const details = stringAt(record, 'details');
+  const texts = [details, call === null ? null : `Called: ${call.trace}`].filter((text) => text !== null);
+  const specific = recordAt(record, 'database_specific');
+  const vectors = arrayAt(record, 'severity').map((entry) => cvssOfVector(stringAt(entry, 'score') ?? ''));
+  const cvss = vectors.find((vector) => vector !== null) ?? null;
+  return newFinding({
+    pointer: message.pointer,
+    type: 'dependency',
+    severity: severityOf(stringAt(specific, 'severity'), cvss?.score ?? null),
+    title: advisoryTitle(
+      { summary: stringAt(record, 'summary'), description: details },
+      id,
+      named.name,
+      context,
+    ),
+    description: safeText(texts.join('\n\n'), context),
+    rule: id,
+    advisories: same,
+    relatedAdvisories: related,
+    package: named,
+    fixedVersions: message.fixedVersion === null ? [] : [message.fixedVersion],
+    cvss,
+    path: call === null ? manifest : call.path,
+    line: call?.line ?? null,
+    artifact: packageArtifact(named),
+    links: safeLinks([
+      stringAt(specific, 'url'),
+      ...arrayAt(record, 'references').map((reference) => stringAt(reference, 'url')),
+    ]),
+    exploitable: call !== null,
+  });
+}

@@ -1,0 +1,249 @@
+/**
+ * Owns Grype's JSON: matches and ignored matches, in the shape before version 0.12 (`links`, `cvssV2`,
+ * `fixedInVersion`) and after it. The same scan in both shapes must give the same findings.
+ */
+import type { Format } from './format.ts';
+import { advisoryTitle } from './reading/advisory-title.ts';
+import { cvssOf, severityOf } from './reading/cvss.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { type Ecosystem, ofSystem, ofWord } from './reading/ecosystems.ts';
+import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
+import { imageCategory } from './reading/images.ts';
+import {
+  arrayAt,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import {
+  packageArtifact,
+  packageOfName,
+  packageOfPurl,
+  plainVersion,
+  typeOfPackage,
+} from './reading/packages.ts';
+import { normalisePath, repositoryPath } from './reading/paths.ts';
+import { cleanName, safeLinks, safeText, timestamp } from './reading/text.ts';
+import type { Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
+
+export const grype: Format = {
+  name: 'grype',
+  marks: ['matches', 'source', 'distro', 'descriptor'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const matches = field(json, 'matches');
+  if (!Array.isArray(matches) && matches !== null) return false;
+  return (
+    stringAt(recordAt(json, 'descriptor'), 'name') === 'grype' ||
+    (recordAt(matches?.[0], 'vulnerability') !== null && recordAt(matches?.[0], 'artifact') !== null)
+  );
+}
+
+/** What was scanned: it decides what a path is relative to. */
+interface Source {
+  image: string | null;
+  /** The scanned directory, where it says more than the paths inside it. */
+  directory: string | null;
+  system: Ecosystem | null;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const source = sourceOf(json);
+  const findings: ReportFinding[] = [];
+  for (const list of ['matches', 'ignoredMatches'] as const) {
+    const rows = arrayAt(json, list);
+    context.addRows(rows.length, `/${list}`);
+    for (const [index, row] of rows.entries()) {
+      const pointer = `/${list}/${index}`;
+      const suppression = list === 'matches' ? null : suppressionOf(row, context);
+      if (list === 'ignoredMatches' && suppression === null) {
+        context.warn(
+          'Matches that a rule for whole kinds of them leaves out are counted and are no findings.',
+        );
+        continue;
+      }
+      const finding = readMatch(row, pointer, source, context);
+      if ('unreadable' in finding) unreadable.push({ pointer, reason: finding.unreadable });
+      else findings.push({ ...finding, suppression });
+    }
+  }
+  const descriptor = recordAt(json, 'descriptor');
+  const version = stringAt(descriptor, 'version');
+  return {
+    format: grype.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'grype',
+        toolVersion: version === null ? null : cleanName(version, context),
+        category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
+        ranAt: timestamp(stringAt(descriptor, 'timestamp')),
+        findings,
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function sourceOf(json: unknown): Source {
+  const source = recordAt(json, 'source');
+  const type = stringAt(source, 'type');
+  const target = field(source, 'target');
+  const isImage = type === 'image';
+  const image = stringAt(target, 'userInput') ?? stringsAt(target, 'tags')[0] ?? stringAt(source, 'target');
+  return {
+    image: isImage ? image : null,
+    directory: type === 'directory' ? stringAt(source, 'target') : null,
+    system: ofSystem(stringAt(recordAt(json, 'distro'), 'name') ?? ''),
+  };
+}
+
+function readMatch(
+  row: unknown,
+  pointer: string,
+  source: Source,
+  context: ParseContext,
+): ReportFinding | { unreadable: string } {
+  const vulnerability = recordAt(row, 'vulnerability');
+  const reported = stringAt(vulnerability, 'id');
+  if (reported === null) return { unreadable: 'The match has no vulnerability with an id.' };
+  const named = packageOf(recordAt(row, 'artifact'), source, context);
+  if (named === null) return { unreadable: 'The match has no artifact with a name.' };
+  const id = cleanName(reported, context);
+  const relatives = arrayAt(row, 'relatedVulnerabilities');
+  const { same, related } = sortAdvisories(
+    id,
+    [...relatives, ...arrayAt(vulnerability, 'advisories')]
+      .map((other) => cleanName(stringAt(other, 'id') ?? '', context))
+      .filter((other) => other !== ''),
+  );
+  // Distributions' feeds hold neither text nor score: the record of the CVE beside them does.
+  const records = [vulnerability, ...relatives];
+  const description = firstOf(records, (record) => stringAt(record, 'description'));
+  const cvss = firstOf(records, bestCvss);
+  return newFinding({
+    pointer,
+    type: typeOfPackage(named),
+    severity: severityOf(stringAt(vulnerability, 'severity'), cvss?.score ?? null),
+    title: advisoryTitle({ summary: null, description }, id, named.name, context),
+    description: safeText(description, context),
+    rule: id,
+    advisories: same,
+    relatedAdvisories: related,
+    package: named,
+    fixedVersions: [
+      ...stringsAt(recordAt(vulnerability, 'fix'), 'versions'),
+      ...stringsAt(vulnerability, 'fixedInVersion'),
+    ].map((version) => plainVersion(named.purl, cleanName(version, context))),
+    cvss,
+    ...placeOf(row, named, source),
+    artifact: packageArtifact(named),
+    links: safeLinks([
+      stringAt(vulnerability, 'dataSource'),
+      ...stringsAt(vulnerability, 'urls'),
+      ...stringsAt(vulnerability, 'links'),
+      ...relatives.map((other) => stringAt(other, 'dataSource')),
+    ]),
+  });
+}
+
+function firstOf<T>(records: readonly unknown[], read: (record: unknown) => T | null): T | null {
+  for (const record of records) {
+    const value = read(record);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function packageOf(artifact: JsonRecord | null, source: Source, context: ParseContext): ReportPackage | null {
+  const name = stringAt(artifact, 'name');
+  const version = stringAt(artifact, 'version');
+  const named = packageOfPurl(stringAt(artifact, 'purl'), name, version, context);
+  if (named !== null) return named;
+  const word = ofWord(stringAt(artifact, 'type') ?? '');
+  const isSystem = word !== null && ['deb', 'rpm', 'apk'].includes(word.type);
+  const ecosystem = isSystem && source.system?.type === word.type ? source.system : word;
+  const group = stringAt(recordAt(artifact, 'metadata'), 'pomGroupID');
+  return packageOfName(
+    ecosystem?.type === 'maven' && group !== null && name?.includes(':') === false
+      ? { ...ecosystem, namespace: group }
+      : (ecosystem ?? { type: 'generic', namespace: null }),
+    name,
+    version,
+    context,
+  );
+}
+
+/** Of all scores the newest version of CVSS, and of that the primary source's. */
+function bestCvss(record: unknown): ReportFinding['cvss'] {
+  let best: ReportFinding['cvss'] = null;
+  let bestRank = -1;
+  for (const entry of arrayAt(record, 'cvss')) {
+    const cvss = cvssOf(numberAt(recordAt(entry, 'metrics'), 'baseScore'), stringAt(entry, 'vector'));
+    const rank = 2 * (numberAt(entry, 'version') ?? 0) + (stringAt(entry, 'type') === 'Primary' ? 0.1 : 0);
+    if (cvss !== null && rank > bestRank) {
+      best = cvss;
+      bestRank = rank;
+    }
+  }
+  if (best !== null) return best;
+  for (const key of ['cvssV3', 'cvssV2']) {
+    const entry = recordAt(record, key);
+    const cvss = cvssOf(numberAt(entry, 'baseScore'), stringAt(entry, 'vector'));
+    if (cvss !== null) return cvss;
+  }
+  return null;
+}
+
+/** An image's own packages belong to the image; any other to the file that shows it best. */
+function placeOf(
+  row: unknown,
+  named: ReportPackage,
+  source: Source,
+): Pick<ReportFinding, 'path' | 'pathIsTarget'> {
+  if (source.image !== null && typeOfPackage(named) === 'container') {
+    return { path: normalisePath(source.image), pathIsTarget: true };
+  }
+  const locations = arrayAt(recordAt(row, 'artifact'), 'locations');
+  const primary = locations.find(
+    (location) => stringAt(recordAt(location, 'annotations'), 'evidence') === 'primary',
+  );
+  const path = stringAt(primary ?? locations[0], 'path');
+  if (path === null) return { path: null, pathIsTarget: false };
+  if (source.image !== null) return { path: normalisePath(path), pathIsTarget: false };
+  return { path: pathInDirectory(path, source.directory), pathIsTarget: false };
+}
+
+/** Grype writes paths from the scanned directory on, with a slash at the start. */
+function pathInDirectory(path: string, directory: string | null): string | null {
+  if (directory === null) return repositoryPath(path);
+  const joined = `${directory}/${path}`.replaceAll('\\', '/');
+  const isAbsolute = /^(?:\/|[A-Za-z]:\/)/.test(joined);
+  if (!isAbsolute) return directory.startsWith('..') ? normalisePath(path) : normalisePath(joined);
+  // Of an absolute directory only what lies below a known checkout says where in the repository it is.
+  const known = repositoryPath(joined);
+  return known === normalisePath(joined.replace(/^[A-Za-z]:/, '')) ? repositoryPath(path) : known;
+}
+
+/** Rules that name the vulnerability or come from a VEX document; a rule for whole kinds of matches is none. */
+function suppressionOf(row: unknown, context: ParseContext): ReportFinding['suppression'] {
+  for (const rule of arrayAt(row, 'appliedIgnoreRules')) {
+    const record = asRecord(rule);
+    const status = stringAt(record, 'vex-status');
+    if (stringAt(record, 'vulnerability') === null && status === null) continue;
+    const reason = stringAt(record, 'reason') ?? stringAt(record, 'vex-justification') ?? status;
+    return { by: 'file', reason: safeText(reason, context), expiresAt: null };
+  }
+  return null;
+}

@@ -1,0 +1,122 @@
+/**
+ * Owns Nuclei's JSON lines and its array, with the key names of all its versions. What a template has extracted
+ * from an answer, requests and answers themselves are not taken over: they may hold secrets.
+ */
+import type { Format } from './format.ts';
+import { cvssOf } from './reading/cvss.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { advisoriesIn, cweOf, newFinding, newRun, severityOfWord } from './reading/finding.ts';
+import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './reading/json.ts';
+import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { repositoryPath } from './reading/paths.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { addressesIn, webPlace } from './reading/web-places.ts';
+import type { Report, ReportFinding } from './report.ts';
+
+export const nuclei: Format = {
+  name: 'nuclei',
+  marks: ['template-id', 'info', 'matched-at', 'host', 'type'],
+  recognises,
+  parse,
+};
+
+function recognises(document: ReportDocument): boolean {
+  const first = firstJsonRecord(document);
+  return first !== null && templateOf(first) !== null && recordAt(first, 'info') !== null;
+}
+
+function parse(document: ReportDocument, context: ParseContext): Report {
+  const { values, unreadable } = readJsonValues(document, context);
+  context.addRows(values.length, '');
+  const findings: ReportFinding[] = [];
+  let ranAt: string | null = null;
+  for (const { value, pointer } of values) {
+    const record = asRecord(value);
+    const template = record === null ? null : templateOf(record);
+    if (record === null || template === null) {
+      unreadable.push({ pointer, reason: 'The result does not name its template.' });
+      continue;
+    }
+    const time = timestamp(stringAt(record, 'timestamp'));
+    if (time !== null && (ranAt === null || time > ranAt)) ranAt = time;
+    // `-matcher-status` lists what did not match as well.
+    if (field(record, 'matcher-status') === false) {
+      context.warn('Templates that did not match are counted and are no findings.');
+      continue;
+    }
+    findings.push(readResult(record, template, pointer, context));
+  }
+  return {
+    format: nuclei.name,
+    read: context.rows,
+    runs: [newRun({ tool: 'nuclei', ranAt, findings })],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function templateOf(record: JsonRecord): string | null {
+  return stringAt(record, 'template-id') ?? stringAt(record, 'templateID');
+}
+
+function readResult(
+  record: JsonRecord,
+  template: string,
+  pointer: string,
+  context: ParseContext,
+): ReportFinding {
+  const info = recordAt(record, 'info');
+  const classification = recordAt(info, 'classification');
+  const rule = cleanName(template, context);
+  const matcher = stringAt(record, 'matcher-name') ?? stringAt(record, 'matcher_name');
+  const name = stringAt(info, 'name') ?? rule;
+  const score = numberAt(classification, 'cvss-score');
+  const texts = [stringAt(info, 'description'), stringAt(info, 'remediation')];
+  const ids = [...stringsAt(classification, 'cve-id'), rule].flatMap(advisoriesIn);
+  return newFinding({
+    pointer,
+    type: 'dast',
+    severity: severityOfWord(stringAt(info, 'severity')),
+    title: safeTitle(matcher === null ? name : `${name}: ${matcher}`, context) || rule,
+    description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
+    rule,
+    relatedAdvisories: [...new Set(ids)],
+    cvss: score === 0 ? null : cvssOf(score, stringAt(classification, 'cvss-metrics')),
+    cwes: [
+      ...new Set(
+        stringsAt(classification, 'cwe-id')
+          .map(cweOf)
+          .filter((cwe) => cwe !== null),
+      ),
+    ],
+    path: pathOf(record),
+    code: codeOf(record, matcher, context),
+    links: safeLinks([
+      stringAt(record, 'template-url'),
+      ...stringsAt(info, 'reference').flatMap(addressesIn),
+    ]),
+  });
+}
+
+function pathOf(record: JsonRecord): string | null {
+  const matched =
+    stringAt(record, 'matched-at') ??
+    stringAt(record, 'matched') ??
+    stringAt(record, 'url') ??
+    stringAt(record, 'host');
+  if (matched === null) return null;
+  return stringAt(record, 'type') === 'file' ? repositoryPath(matched) : webPlace(matched);
+}
+
+/** What tells several results of one template at one address apart. */
+function codeOf(record: JsonRecord, matcher: string | null, context: ParseContext): string | null {
+  const parts = [
+    stringAt(record, 'fuzzing_method'),
+    matcher,
+    stringAt(record, 'extractor-name'),
+    stringAt(record, 'fuzzing_parameter'),
+  ];
+  return safeCode(parts.filter((part) => part !== null).join('\n'), context);
+}

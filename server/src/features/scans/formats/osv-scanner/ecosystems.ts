@@ -1,0 +1,26 @@
+/**
+ * Owns the names of ecosystems in OSV's records, such as `PyPI` or `Debian:12`. Must never read a record.
+ */
+import { type Ecosystem, ofSystem, ofWord } from '../reading/ecosystems.ts';
+
+const words: Readonly<Record<string, string>> = {
+  conancenter: 'conan',
+  swifturl: 'swift',
+  'github actions': 'github',
+  cran: 'cran',
+  bioconductor: 'bioconductor',
+  hackage: 'hackage',
+  opam: 'opam',
+};
+
+const systems: Readonly<Record<string, string>> = { 'azure linux': 'azurelinux', mageia: 'mageia' };
+
+/** The release after the colon says nothing of the package: it is left out. */
+export function ofOsv(ecosystem: string): Ecosystem {
+  const name = (ecosystem.split(':', 1)[0] ?? '').trim().toLowerCase();
+  const known = ofWord(name);
+  if (known !== null) return known;
+  if (Object.hasOwn(words, name)) return { type: words[name] ?? 'generic', namespace: null };
+  if (Object.hasOwn(systems, name)) return { type: 'rpm', namespace: systems[name] ?? null };
+  return ofSystem(name) ?? { type: 'generic', namespace: null };
+}

@@ -1,0 +1,151 @@
+/**
+ * Owns how a record of OSV becomes a finding about one package of the report. Must never look at another
+ * package than its own.
+ */
+import { advisoryTitle } from '../reading/advisory-title.ts';
+import { cvssOfVector, severityOf } from '../reading/cvss.ts';
+import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
+import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { cleanName, safeLinks, safeText } from '../reading/text.ts';
+import type { ReportFinding, ReportPackage } from '../report.ts';
+import { ofOsv } from './ecosystems.ts';
+
+/** One element of a source's packages. */
+export interface OsvEntry {
+  record: JsonRecord;
+  pointer: string;
+  package: ReportPackage | null;
+  place: Pick<ReportFinding, 'path' | 'pathIsTarget'>;
+}
+
+export function readVulnerability(
+  vulnerability: JsonRecord,
+  reported: string,
+  pointer: string,
+  entry: OsvEntry,
+  group: OsvGroup | null,
+  context: ParseContext,
+): ReportFinding {
+  const id = cleanName(reported, context);
+  const named = entry.package ?? sourceRepository(vulnerability, entry.record, context);
+  const clean = (ids: string[]): string[] => ids.map((other) => cleanName(other, context));
+  // A distribution's copy of a CVE names it as upstream.
+  const { same, related } = sortAdvisories(
+    id,
+    clean([...stringsAt(vulnerability, 'aliases'), ...stringsAt(vulnerability, 'upstream')]),
+  );
+  const others = clean(stringsAt(vulnerability, 'related')).filter((other) => !same.includes(other));
+  const summary = stringAt(vulnerability, 'summary');
+  const details = stringAt(vulnerability, 'details');
+  const cvss = cvssOf(vulnerability);
+  const specific = recordAt(vulnerability, 'database_specific');
+  const own = severityOf(stringAt(specific, 'severity'), cvss?.score ?? null);
+  const cwes = stringsAt(specific, 'cwe_ids').map(cweOf);
+  return newFinding({
+    pointer,
+    type: typeOfPackage(named),
+    severity: own === 'unknown' ? severityOf(group?.word ?? null, group?.score ?? null) : own,
+    title: advisoryTitle({ summary, description: details }, id, named?.name ?? null, context),
+    description: safeText(details ?? summary, context),
+    rule: id,
+    advisories: same,
+    relatedAdvisories: [...new Set([...related, ...others])],
+    package: named,
+    fixedVersions: fixedVersions(vulnerability, entry, context),
+    cvss,
+    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    ...entry.place,
+    artifact: named === null ? null : packageArtifact(named),
+    links: safeLinks(arrayAt(vulnerability, 'references').map((reference) => stringAt(reference, 'url'))),
+    exploitable: group?.called.has(reported) ?? false,
+  });
+}
+
+/** What OSV-Scanner says of records that it takes for the same vulnerability. */
+export interface OsvGroup {
+  score: number | null;
+  /** The severity in words of the one record of the group that has some. */
+  word: string | null;
+  /** Ids of which the analysis of calls says that the code reaches them. */
+  called: ReadonlySet<string>;
+}
+
+/** By the id of each record that is in one. */
+export function groupsOf(record: JsonRecord): Map<string, OsvGroup> {
+  const words = new Map<string, string>();
+  for (const vulnerability of arrayAt(record, 'vulnerabilities')) {
+    const word = stringAt(recordAt(vulnerability, 'database_specific'), 'severity');
+    const id = stringAt(vulnerability, 'id');
+    if (id !== null && severityOfWord(word) !== 'unknown') words.set(id, word ?? '');
+  }
+  const groups = new Map<string, OsvGroup>();
+  for (const group of arrayAt(record, 'groups')) {
+    const ids = stringsAt(group, 'ids');
+    const analysis = recordAt(group, 'experimentalAnalysis') ?? recordAt(group, 'experimental_analysis');
+    const called = ids.filter((id) => field(field(analysis, id), 'called') === true);
+    const spoken = ids.find((id) => words.has(id));
+    const known: OsvGroup = {
+      score: numberAt(group, 'max_severity'),
+      word: spoken === undefined ? null : (words.get(spoken) ?? null),
+      called: new Set(called),
+    };
+    for (const id of ids) groups.set(id, known);
+  }
+  return groups;
+}
+
+/** A commit is vulnerable, and no package is named: what names it is the repository that the record is about. */
+function sourceRepository(
+  vulnerability: JsonRecord,
+  record: JsonRecord,
+  context: ParseContext,
+): ReportPackage | null {
+  const commit = stringAt(recordAt(record, 'package'), 'commit');
+  for (const affected of arrayAt(vulnerability, 'affected')) {
+    for (const range of arrayAt(affected, 'ranges')) {
+      const address = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
+        (stringAt(range, 'repo') ?? '').slice(0, 300),
+      );
+      if (address?.[1] !== undefined) {
+        return packageOfName({ type: 'github', namespace: null }, address[1], commit, context);
+      }
+    }
+  }
+  return null;
+}
+
+function cvssOf(vulnerability: JsonRecord): ReportFinding['cvss'] {
+  for (const entry of arrayAt(vulnerability, 'severity')) {
+    const cvss = cvssOfVector(stringAt(entry, 'score') ?? '');
+    if (cvss !== null) return cvss;
+  }
+  return null;
+}
+
+/** The ends of the vulnerable ranges of this package, in this release of the distribution where they differ. */
+function fixedVersions(vulnerability: JsonRecord, entry: OsvEntry, context: ParseContext): string[] {
+  const named = entry.package;
+  if (named === null) return [];
+  const ecosystem = stringAt(recordAt(entry.record, 'package'), 'ecosystem') ?? '';
+  const affected = arrayAt(vulnerability, 'affected').filter((candidate) => {
+    const other = recordAt(candidate, 'package');
+    const type = ofOsv(stringAt(other, 'ecosystem') ?? '');
+    return packageOfName(type, stringAt(other, 'name'), null, context)?.purl === named.purl;
+  });
+  const exact = affected.filter(
+    (candidate) => stringAt(recordAt(candidate, 'package'), 'ecosystem') === ecosystem,
+  );
+  const versions = new Set<string>();
+  for (const candidate of exact.length > 0 ? exact : affected) {
+    for (const range of arrayAt(candidate, 'ranges')) {
+      if (stringAt(range, 'type') === 'GIT') continue;
+      for (const event of arrayAt(range, 'events')) {
+        const fixed = stringAt(event, 'fixed');
+        if (fixed !== null) versions.add(plainVersion(named.purl, cleanName(fixed, context)));
+      }
+    }
+  }
+  return [...versions];
+}

@@ -1,0 +1,81 @@
+/**
+ * A look at the beginning of a report, before it is taken: is it of a format that is read, and of the one that was
+ * named? Only what the beginning shows for certain is refused here; the parser has the last word.
+ */
+import { chooseFormat, getFormat } from './detect.ts';
+import { decodeReport, type ReportDocument } from './reading/decode.ts';
+import { defaultLimits } from './reading/limits.ts';
+
+/**
+ * `whole`: these bytes are all there is. `wanted` is a format's name or `auto`. Throws ReportError for what cannot be
+ * a report of it.
+ */
+export function peekFormat(bytes: Uint8Array, whole: boolean, wanted: string): void {
+  if (whole) {
+    chooseFormat(decodeReport(bytes, defaultLimits), wanted);
+    return;
+  }
+  if (wanted !== 'auto') getFormat(wanted);
+  const start = beginning(bytes);
+  // Nothing recognises it as it stands here: the fields that tell may come later.
+  if (start !== null) chooseFormat(start, wanted, { lenient: true });
+}
+
+/** The beginning as a document of its own: its open brackets closed after the last value that is complete. */
+function beginning(bytes: Uint8Array): ReportDocument | null {
+  const decoder = new TextDecoder(
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8',
+  );
+  const text = decoder.decode(bytes, { stream: true });
+  const first = text.trimStart()[0];
+  if (first !== '{' && first !== '[') return { text, json: undefined, jsonError: null };
+  const closed = closeJson(text);
+  if (closed === null) return null;
+  try {
+    return { text, json: JSON.parse(closed), jsonError: null };
+  } catch {
+    return null;
+  }
+}
+
+function closeJson(text: string): string | null {
+  const open: string[] = [];
+  // After a comma or an opening bracket everything before is complete.
+  let cut = 0;
+  let stack: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      at = endOfText(text, at);
+      if (at < 0) break;
+    } else if (char === '{' || char === '[') {
+      open.push(char === '{' ? '}' : ']');
+      cut = at + 1;
+      stack = [...open];
+      if (open.length > defaultLimits.maxNesting) return null;
+    } else if (char === '}' || char === ']') {
+      open.pop();
+      cut = at + 1;
+      stack = [...open];
+      // A second document follows: the first is whole.
+      if (open.length === 0) break;
+    } else if (char === ',') {
+      cut = at;
+      stack = [...open];
+    }
+  }
+  return cut === 0 ? null : text.slice(0, cut) + stack.reverse().join('');
+}
+
+/** The index of the closing quote; -1 where the text ends before. */
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  return -1;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ReportError } from '../report.ts';
+import { decodeReport } from './decode.ts';
+import { firstJsonRecord, type JsonStream, readJsonValues } from './json-lines.ts';
+import { defaultLimits, ParseContext } from './limits.ts';
+
+function read(text: string, context = new ParseContext(defaultLimits)): JsonStream {
+  return readJsonValues(decodeReport(Buffer.from(text), defaultLimits), context);
+}
+
+function values(text: string): unknown[] {
+  return read(text).values.map(({ value }) => value);
+}
+
+test('reads lines, indented values one after another, several in a line, an array, a single one', () => {
+  const all = [{ a: { b: '}\n{' } }, { a: [{ c: '"\\' }] }];
+  assert.deepEqual(values(all.map((value) => JSON.stringify(value)).join('\n')), all);
+  assert.deepEqual(values(all.map((value) => JSON.stringify(value)).join('\r\n')), all);
+  assert.deepEqual(values(all.map((value) => JSON.stringify(value, null, 2)).join('\n')), all);
+  assert.deepEqual(values(all.map((value) => JSON.stringify(value)).join('')), all);
+  assert.deepEqual(values(JSON.stringify(all)), all);
+  assert.deepEqual(values('{"a":1}'), [{ a: 1 }]);
+  assert.deepEqual(read('{"a":1}').values[0]?.pointer, '');
+});
+
+test('a broken value costs no other, and is counted', () => {
+  const context = new ParseContext(defaultLimits);
+  const stream = read('{"a":1}\n{"a":"x\n{"a":2,\n{"a":3}\n{"a": tru}\n{"a":4}', context);
+  assert.deepEqual(
+    stream.values.map(({ value, pointer }) => [value, pointer]),
+    [
+      [{ a: 1 }, '/0'],
+      [{ a: 3 }, '/3'],
+      [{ a: 4 }, '/5'],
+    ],
+  );
+  assert.deepEqual(
+    stream.unreadable.map(({ pointer, reason }) => `${pointer} ${reason}`),
+    [
+      '/1 The value that begins at line 2 is not JSON.',
+      '/2 The value that begins at line 3 is not JSON.',
+      '/4 The value that begins at line 5 is not JSON.',
+    ],
+  );
+  assert.equal(context.rows, 3);
+});
+
+test('what a tool prints around its values is passed over with a word', () => {
+  const context = new ParseContext(defaultLimits);
+  assert.deepEqual(
+    read('starting …\n{"a":1}\ndone\n{"a":2} bye', context).values.map(({ value }) => value),
+    [{ a: 1 }, { a: 2 }],
+  );
+  assert.equal(context.warnings.length, 1);
+});
+
+test('finds the first object, and none in a broken array', () => {
+  const first = (text: string) => firstJsonRecord(decodeReport(Buffer.from(text), defaultLimits));
+  assert.deepEqual(first('noise\n{"a":\n{"b":1}\n{"c":1}'), { b: 1 });
+  assert.deepEqual(first('[null,{"a":1}]'), { a: 1 });
+  assert.equal(first('[{"a":1},'), null);
+  assert.equal(first('{"a":'), null);
+});
+
+test('takes time in proportion to the text, and no more values than findings', () => {
+  for (const unit of ['{\n}', '{}', '{"a\n', 'x{"a":1}', '}\n', '{"a":1}\n', '{"\\']) {
+    const text = unit.repeat(Math.ceil(600_000 / unit.length));
+    const started = performance.now();
+    try {
+      read(text);
+      firstJsonRecord(decodeReport(Buffer.from(text), defaultLimits));
+    } catch (error) {
+      assert.ok(error instanceof ReportError && error.code === 'LIMIT_EXCEEDED', String(error));
+    }
+    const took = performance.now() - started;
+    assert.ok(took < 3000, `${JSON.stringify(unit)} takes ${took} ms`);
+  }
+});

@@ -1,0 +1,157 @@
+/**
+ * Owns reports that are a stream of JSON values: one per line, several after one another however they are
+ * indented, or the elements of one array. Takes time in proportion to the text. Must never know what a value
+ * means, and never give up the rest of a stream for one broken value.
+ */
+import { ReportError, type Unreadable } from '../report.ts';
+import type { ReportDocument } from './decode.ts';
+import { asRecord, type JsonRecord } from './json.ts';
+import type { ParseContext } from './limits.ts';
+
+export interface JsonValue {
+  value: unknown;
+  /** `/12` for the thirteenth value of the stream; empty where the report is a single value. */
+  pointer: string;
+}
+
+export interface JsonStream {
+  values: JsonValue[];
+  /** Already counted as rows of the report. */
+  unreadable: Unreadable[];
+}
+
+/** What is looked at to tell whose stream it is: larger than any line that a tool has been seen to open with. */
+const maxOpening = 4 * 1024 * 1024;
+const maxOpeningChunks = 20;
+
+/** Every value of the report, and the broken ones beside them. Rows are the caller's to count. */
+export function readJsonValues(document: ReportDocument, context: ParseContext): JsonStream {
+  const { json, text } = document;
+  if (Array.isArray(json)) {
+    return { values: json.map((value, index) => ({ value, pointer: `/${index}` })), unreadable: [] };
+  }
+  if (json !== undefined) return { values: [{ value: json, pointer: '' }], unreadable: [] };
+  const values: JsonValue[] = [];
+  const unreadable: Unreadable[] = [];
+  const lines = new LineCounter(text);
+  let ordinal = 0;
+  for (const part of partsOf(text)) {
+    if (part.kind === 'noise') {
+      context.warn('Text between the JSON values was passed over.');
+      continue;
+    }
+    const pointer = `/${ordinal++}`;
+    if (ordinal > context.limits.maxFindings) {
+      throw new ReportError(
+        'LIMIT_EXCEEDED',
+        `The report has more than ${context.limits.maxFindings} JSON values, the most that one report may have.`,
+        { pointer },
+      );
+    }
+    if (part.kind === 'value') values.push({ value: part.value, pointer });
+    else
+      unreadable.push({
+        pointer,
+        reason: `The value that begins at line ${lines.at(part.start)} is not JSON.`,
+      });
+  }
+  context.addRows(unreadable.length, '');
+  return { values, unreadable };
+}
+
+/** The first object of the stream, to recognise a format by; null when the opening of the text holds none. */
+export function firstJsonRecord({ json, text }: ReportDocument): JsonRecord | null {
+  if (Array.isArray(json)) return asRecord(json.find((element) => asRecord(element) !== null));
+  if (json !== undefined) return asRecord(json);
+  // A broken array is a broken report and no stream: read as one, its missing rest would look like gone.
+  if (text.trimStart().startsWith('[')) return null;
+  let parts = 0;
+  for (const part of partsOf(text.slice(0, maxOpening))) {
+    const record = part.kind === 'value' ? asRecord(part.value) : null;
+    if (record !== null) return record;
+    if (++parts > maxOpeningChunks) break;
+  }
+  return null;
+}
+
+type Part = { kind: 'value'; value: unknown } | { kind: 'broken'; start: number } | { kind: 'noise' };
+
+/**
+ * A value begins where a line opens with a brace in its first column: indented JSON has only its outermost
+ * braces there. So a broken value costs no other.
+ */
+function* partsOf(text: string): Generator<Part> {
+  let start = 0;
+  while (start < text.length) {
+    const next = text.indexOf('\n{', start);
+    const end = next === -1 ? text.length : next + 1;
+    const chunk = text.slice(start, end);
+    if (chunk.trim() !== '') {
+      const value = parseValue(chunk);
+      if (value === undefined) yield* partsWithin(chunk, start);
+      else yield { kind: 'value', value };
+    }
+    start = end;
+  }
+}
+
+/** Several values in one line, or a value with text of another kind before or after it. */
+function* partsWithin(chunk: string, offset: number): Generator<Part> {
+  let at = 0;
+  for (;;) {
+    const open = chunk.indexOf('{', at);
+    if (chunk.slice(at, open === -1 ? chunk.length : open).trim() !== '') yield { kind: 'noise' };
+    if (open === -1) return;
+    const end = endOfObject(chunk, open);
+    const value = end === -1 ? undefined : parseValue(chunk.slice(open, end));
+    yield value === undefined ? { kind: 'broken', start: offset + open } : { kind: 'value', value };
+    if (end === -1) return;
+    at = end;
+  }
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Behind the brace that closes the one at `start`; -1 when none does. Brackets inside strings do not count. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) {
+      for (at++; at < text.length && text.charCodeAt(at) !== 0x22; at++) {
+        if (text.charCodeAt(at) === 0x5c) at++;
+      }
+    } else if (char === 0x7b) {
+      depth++;
+    } else if (char === 0x7d && --depth === 0) {
+      return at + 1;
+    }
+  }
+  return -1;
+}
+
+/** Line numbers of rising offsets, in one pass over the text. */
+class LineCounter {
+  readonly #text: string;
+  #line = 1;
+  #next: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#next = text.indexOf('\n');
+  }
+
+  at(offset: number): number {
+    while (this.#next !== -1 && this.#next < offset) {
+      this.#line++;
+      this.#next = this.#text.indexOf('\n', this.#next + 1);
+    }
+    return this.#line;
+  }
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressesIn, webPlace } from './web-places.ts';
+
+test('leaves out of an address what changes from request to request', () => {
+  for (const [address, place] of [
+    ['https://garden.example', 'https://garden.example/'],
+    ['HTTPS://Garden.Example:443/Bed?id=1#top', 'https://garden.example/Bed'],
+    ['http://user:word@garden.example:8080/bed', 'http://garden.example:8080/bed'],
+    ['https://garden.example/bed;jsessionid=1A/rose;v=1', 'https://garden.example/bed/rose'],
+    ['https://garden.example/%3Cscript%3E/..%5cbed', 'https://garden.example/%3Cscript%3E/..%5cbed'],
+    ['garden.example:22', 'garden.example:22'],
+    ['garden.example?x=1', 'garden.example'],
+    ['/etc/../bed', 'bed'],
+    ['  ', null],
+  ] as const) {
+    assert.equal(webPlace(address), place, address);
+  }
+});
+
+test('finds addresses in text and in markup', () => {
+  assert.deepEqual(
+    addressesIn('- http://a.example/1\n- <p>https://b.example/2.</p> (https://c.example), ftp://d.example'),
+    ['http://a.example/1', 'https://b.example/2', 'https://c.example'],
+  );
+});

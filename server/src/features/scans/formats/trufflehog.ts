@@ -1,0 +1,211 @@
+/**
+ * Owns TruffleHog's JSON lines: version 3, its log lines among them, and version 2. The bare secret goes into
+ * `secret.value` and nowhere else: what a detector adds of its own (`ExtraData`) is not taken over.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newFinding, newRun } from './reading/finding.ts';
+import { imageCategory } from './reading/images.ts';
+import {
+  asRecord,
+  field,
+  integerAt,
+  type JsonRecord,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from './reading/json.ts';
+import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { pathOfUri, repositoryPath } from './reading/paths.ts';
+import { secretLine, wholeSecret, withoutSecrets } from './reading/secrets.ts';
+import { cleanName, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import type { Report, ReportFinding } from './report.ts';
+
+export const trufflehog: Format = {
+  name: 'trufflehog',
+  marks: ['SourceMetadata', 'DetectorName', 'Raw', 'Verified'],
+  recognises,
+  parse,
+};
+
+function recognises(document: ReportDocument): boolean {
+  const first = firstJsonRecord(document);
+  if (first === null) return false;
+  return isLogLine(first) || isVersion2(first) || isVersion3(first);
+}
+
+function isVersion3(record: JsonRecord): boolean {
+  const has = (key: string): boolean => Object.hasOwn(record, key);
+  return has('SourceMetadata') && (has('DetectorName') || has('DetectorType'));
+}
+
+function isVersion2(record: JsonRecord): boolean {
+  return Array.isArray(field(record, 'stringsFound')) && Object.hasOwn(record, 'path');
+}
+
+/** Its log is JSON as well, and lands in the report where both streams go into one file. */
+function isLogLine(record: JsonRecord): boolean {
+  return field(record, 'logger') === 'trufflehog' && typeof field(record, 'msg') === 'string';
+}
+
+function parse(document: ReportDocument, context: ParseContext): Report {
+  const { values, unreadable } = readJsonValues(document, context);
+  let read = unreadable.length;
+  let toolVersion: string | null = null;
+  let image: string | null = null;
+  let history = false;
+  const findings: ReportFinding[] = [];
+  for (const { value, pointer } of values) {
+    const record = asRecord(value);
+    if (record !== null && isLogLine(record)) {
+      const version = stringAt(record, 'trufflehog_version');
+      if (version !== null) toolVersion = cleanName(version, context);
+      if (/^(?:error|fatal)/.test(stringAt(record, 'level') ?? '')) {
+        context.warn('TruffleHog logged errors: it may not have looked everywhere.');
+      }
+      continue;
+    }
+    read++;
+    const rows = record === null ? [] : readRow(record, pointer, context);
+    // A row of version 2 has several secrets: the limit counts each of them.
+    context.addRows(Math.max(1, rows.length), pointer);
+    if (rows.length === 0) {
+      unreadable.push({
+        pointer,
+        reason:
+          record === null ? 'The result is not an object.' : 'The result names neither detector nor secret.',
+      });
+      continue;
+    }
+    findings.push(...rows);
+    history ||= record !== null && commitOf(record) !== null;
+    image ??= record === null ? null : stringAt(recordAt(sourceOf(record).kind, 'Docker'), 'image');
+  }
+  return {
+    format: trufflehog.name,
+    read,
+    runs: [
+      newRun({
+        tool: 'trufflehog',
+        toolVersion,
+        category: image === null ? '' : cleanName(imageCategory(image), context),
+        history,
+        findings,
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+function readRow(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] {
+  if (isVersion2(record)) return readVersion2(record, pointer, context);
+  const finding = readVersion3(record, pointer, context);
+  return finding === null ? [] : [finding];
+}
+
+/** `SourceMetadata.Data` has one field, named after the kind of source, with the place in it. */
+function sourceOf(record: JsonRecord): { kind: JsonRecord | null; place: JsonRecord | null } {
+  const kind = recordAt(recordAt(record, 'SourceMetadata'), 'Data');
+  return { kind, place: kind === null ? null : asRecord(Object.values(kind)[0]) };
+}
+
+function commitOf(record: JsonRecord): string | null {
+  return stringAt(sourceOf(record).place, 'commit') ?? stringAt(record, 'commitHash');
+}
+
+function readVersion3(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
+  const detector = stringAt(record, 'DetectorName');
+  // The first part of a credential, which other tools find too; with the second (`RawV2`) it would be another.
+  const raw = rawOf(record, 'Raw');
+  const full = rawOf(record, 'RawV2');
+  if (detector === null && raw === null && full === null) return null;
+  const value = wholeSecret(raw) ?? wholeSecret(full);
+  const scrub = (text: string): string =>
+    withoutSecrets(
+      text,
+      [raw, full].filter((secret) => secret !== null),
+    );
+  const extra = recordAt(record, 'ExtraData');
+  const custom = detector === 'CustomRegex' ? stringAt(extra, 'name') : null;
+  const rule = cleanName(scrub(custom ?? detector ?? ''), context);
+  const { place } = sourceOf(record);
+  const path = pathOf(place);
+  const verified = field(record, 'Verified') === true;
+  const masked = stringAt(record, 'Redacted');
+  return newFinding({
+    pointer,
+    type: 'secret',
+    severity: verified ? 'critical' : 'high',
+    title: safeTitle(rule === '' ? 'Secret' : `${rule} secret`, context) || 'Secret',
+    description: safeText(scrub(describe(record, place)), context),
+    rule,
+    path: path === null ? null : scrub(path),
+    line: integerAt(place, 'line', 1),
+    secret: {
+      value,
+      // "Redacted" is the key's id or the first part of the key where the detector does not mask.
+      maskedLine: masked?.includes('**') ? secretLine(masked, value === null ? [] : [value], context) : null,
+    },
+    links: safeLinks([stringAt(place, 'link'), stringAt(extra, 'rotation_guide')]).filter(
+      (link) => scrub(link) === link,
+    ),
+    verified,
+    committedAt: commitOf(record) === null ? null : commitTime(stringAt(place, 'timestamp')),
+  });
+}
+
+function describe(record: JsonRecord, place: JsonRecord | null): string {
+  const commit = stringAt(place, 'commit');
+  const inCommit = commit !== null && /^[0-9a-f]{7,64}$/i.test(commit) ? `In commit ${commit}.` : null;
+  return [stringAt(record, 'DetectorDescription'), inCommit].filter((text) => text !== null).join('\n\n');
+}
+
+/** Early versions wrote the bytes in base64; those that name a decoder or `RawV2` write the text. */
+function rawOf(record: JsonRecord, key: string): string | null {
+  const raw = stringAt(record, key);
+  if (raw === null || field(record, 'DecoderName') !== undefined || field(record, 'RawV2') !== undefined) {
+    return raw;
+  }
+  if (raw.length % 4 !== 0 || raw.length > 100_000 || !/^[A-Za-z0-9+/]+={0,2}$/.test(raw)) return raw;
+  const decoded = Buffer.from(raw, 'base64').toString('latin1');
+  return /^[\t\n\r\x20-\x7e]+$/.test(decoded) ? decoded : raw;
+}
+
+function pathOf(place: JsonRecord | null): string | null {
+  const file = stringAt(place, 'file') ?? stringAt(place, 'path') ?? stringAt(place, 'filename');
+  if (file !== null) return repositoryPath(file);
+  const link = stringAt(place, 'link');
+  return link === null ? null : pathOfUri(link, null, new Map());
+}
+
+/** Go's own way of writing a time: `2022-06-16 10:17:40 -0700 -0700`, `… +0000 UTC`. */
+function commitTime(text: string | null): string | null {
+  const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})/.exec(
+    text ?? '',
+  );
+  return timestamp(parts === null ? text : `${parts[1]}T${parts[2]}${parts[3]}:${parts[4]}`);
+}
+
+/** One row per commit and file, with all the strings that looked random or fitted a pattern. */
+function readVersion2(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] {
+  const strings = [...new Set(stringsAt(record, 'stringsFound'))];
+  const rule = cleanName(withoutSecrets(stringAt(record, 'reason') ?? '', strings.slice(0, 100)), context);
+  const file = stringAt(record, 'path');
+  const path = file === null ? null : repositoryPath(file);
+  const date = timestamp(stringAt(record, 'date')?.replace(' ', 'T').concat('Z') ?? null);
+  return strings.map((text) =>
+    newFinding({
+      pointer,
+      type: 'secret',
+      severity: 'high',
+      title: rule === '' ? 'Secret' : rule,
+      rule,
+      path: path === null ? null : withoutSecrets(path, [text]),
+      secret: { value: wholeSecret(text), maskedLine: null },
+      committedAt: commitOf(record) === null ? null : date,
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * Owns ZAP's traditional reports, JSON and XML, which say the same in two ways. Each alert is a row; each of its
+ * instances with an address, method and parameter of its own is a finding, read in `alerts.ts`.
+ */
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import { attributeOf, readXml, xmlRoot } from '../reading/xml.ts';
+import { recordOf } from '../reading/xml-record.ts';
+import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { readAlert } from './alerts.ts';
+
+export const zap: Format = {
+  name: 'zap',
+  marks: ['@version', '@generated', 'site'],
+  recognises,
+  parse,
+};
+
+const rootName = 'OWASPZAPReport';
+const lists = new Set(['instances']);
+
+function recognises({ json, text }: ReportDocument): boolean {
+  if (json === undefined) return xmlRoot(text)?.name === rootName;
+  const site = field(json, 'site');
+  if (site === undefined || (stringAt(json, '@version') === null && stringAt(json, '@generated') === null)) {
+    return false;
+  }
+  return elements(site).every((element) => element === null || Object.hasOwn(element, 'alerts'));
+}
+
+function parse(document: ReportDocument, context: ParseContext): Report {
+  const reader = new AlertReader(context);
+  const head =
+    document.json === undefined
+      ? readXmlReport(document.text, reader, context)
+      : readJsonReport(document.json, reader);
+  return {
+    format: zap.name,
+    read: reader.read,
+    runs: [
+      newRun({
+        tool: 'zap',
+        toolVersion: head.version === null ? null : cleanName(head.version, context),
+        // "generated" is the time of the machine's own zone, which is not told.
+        ranAt: timestamp(head.created),
+        findings: reader.findings,
+      }),
+    ],
+    unreadable: reader.unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+interface Head {
+  version: string | null;
+  created: string | null;
+}
+
+function readXmlReport(text: string, reader: AlertReader, context: ParseContext): Head {
+  const head: Head = { version: null, created: null };
+  let site: string | null = null;
+  readXml(text, context, {
+    row: 'alertitem',
+    onRoot: (root) => {
+      head.version = attributeOf(root, 'version');
+      head.created = attributeOf(root, 'created');
+    },
+    onOpen: (element) => {
+      if (element.name === 'site') site = attributeOf(element, 'name');
+    },
+    onRow: (element, pointer) => reader.take(recordOf(element, lists), site, pointer),
+  });
+  return head;
+}
+
+function readJsonReport(json: unknown, reader: AlertReader): Head {
+  const sites = field(json, 'site');
+  for (const [index, site] of elements(sites).entries()) {
+    const pointer = Array.isArray(sites) ? `/site/${index}` : '/site';
+    if (site === null) reader.take(null, null, pointer);
+    for (const [number, alert] of arrayAt(site, 'alerts').entries()) {
+      reader.take(alert, stringAt(site, '@name'), `${pointer}/alerts/${number}`);
+    }
+  }
+  return {
+    version: stringAt(json, '@version'),
+    created: stringAt(json, 'created') ?? stringAt(json, '@created'),
+  };
+}
+
+class AlertReader {
+  read = 0;
+  readonly findings: ReportFinding[] = [];
+  readonly unreadable: Unreadable[] = [];
+  readonly #context: ParseContext;
+
+  constructor(context: ParseContext) {
+    this.#context = context;
+  }
+
+  take(alert: unknown, site: string | null, pointer: string): void {
+    this.read++;
+    // The limit is one on findings, of which an alert may have thousands.
+    this.#context.addRows(Math.max(1, arrayAt(alert, 'instances').length), pointer);
+    const row = readAlert(alert, site, pointer, this.#context);
+    if ('unreadable' in row) this.unreadable.push({ pointer, reason: row.unreadable });
+    else for (const finding of row) this.findings.push(finding);
+  }
+}
+
+/** A list, or the one element that converters from XML leave; null for what is no object. */
+function elements(value: unknown): (JsonRecord | null)[] {
+  return Array.isArray(value) ? value.map(asRecord) : [asRecord(value)];
+}

@@ -1,0 +1,44 @@
+/**
+ * Owns how a format's tests read a report: recognised first, then parsed. Must never choose the format.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Format } from '../../src/features/scans/formats/format.ts';
+import { decodeReport } from '../../src/features/scans/formats/reading/decode.ts';
+import { defaultLimits, ParseContext } from '../../src/features/scans/formats/reading/limits.ts';
+import type { Report, ReportFinding } from '../../src/features/scans/formats/report.ts';
+
+/** `name` is the file's, in the folder of the format's fixtures. */
+export function readFixture(format: Format, name: string): Report {
+  return readBytes(format, readFileSync(new URL(`../fixtures/${format.name}/${name}`, import.meta.url)));
+}
+
+/** Text as it stands; anything else as JSON. */
+export function readContent(format: Format, content: unknown): Report {
+  return readBytes(format, Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)));
+}
+
+function readBytes(format: Format, bytes: Uint8Array): Report {
+  const document = decodeReport(bytes, defaultLimits);
+  assert.ok(format.recognises(document), `${format.name} does not recognise the report`);
+  return format.parse(document, new ParseContext(defaultLimits));
+}
+
+export function recognises(format: Format, content: unknown): boolean {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return format.recognises(decodeReport(Buffer.from(text), defaultLimits));
+}
+
+export function findingsOf(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+/** What makes a package's finding the same one, sorted: type, ids, package, version and place. */
+export function packageKeys(report: Report): string[] {
+  return findingsOf(report)
+    .map(({ type, advisories, package: named, path, pathIsTarget }) => {
+      const place = pathIsTarget ? 'target' : (path ?? '-');
+      return `${type} ${advisories.join('=')} ${named?.purl} ${named?.version ?? '-'} ${place}`;
+    })
+    .sort();
+}
