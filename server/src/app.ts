@@ -13,6 +13,7 @@ import { membershipLookup } from './features/members/service.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
 import { repositoryRoutes } from './features/repositories/routes.ts';
 import { scanRoutes } from './features/scans/routes.ts';
+import { uploadRoutes } from './features/scans/upload-routes.ts';
 import { tenantRoutes } from './features/tenants/routes.ts';
 import { tenantLookup } from './features/tenants/service.ts';
 import { decisionRoutes } from './features/vulnerabilities/decision-routes.ts';
@@ -29,6 +30,7 @@ import { authenticationLimiter, requestLimiter } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import type { Server } from './http/server.ts';
 import type { InstallSecret } from './install-secret.ts';
+import { openQueue } from './jobs/queue.ts';
 
 export interface Dependencies {
   config: Config;
@@ -61,7 +63,10 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
       },
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
-  app.decorate('deps', { db, cursors: cursors(secret.key('cursor')) });
+  // It sends jobs; who works on them is another's business.
+  const boss = await openQueue(db, { supervise: false });
+  app.addHook('onClose', () => boss.stop({ graceful: false }));
+  app.decorate('deps', { config, db, boss, secret, cursors: cursors(secret.key('cursor')) });
   app.removeContentTypeParser('text/plain');
 
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
@@ -74,7 +79,10 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     authenticate: keys.authenticate,
     findTenant: tenantLookup(db),
     findRole: membershipLookup(db),
-    requestLimiter: requestLimiter(config.rateLimitPerMinute, sharedPool),
+    limiters: {
+      requests: requestLimiter('key', config.rateLimitPerMinute, sharedPool),
+      uploads: requestLimiter('upload', config.uploadsPerMinute, sharedPool),
+    },
     authenticationLimiter: authenticationLimiter(sharedPool),
   });
   registerPlainText(app);
@@ -90,6 +98,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   vulnerabilityRoutes(app);
   decisionRoutes(app);
   scanRoutes(app);
+  uploadRoutes(app);
 
   return app;
 }

@@ -26,6 +26,15 @@ export interface Config {
   trustProxy: boolean | string;
   logLevel: (typeof logLevels)[number];
   workers: number;
+  maxUploadMb: number;
+  maxInflatedMb: number;
+  maxInflationRatio: number;
+  maxFindings: number;
+  maxNesting: number;
+  maxTextKb: number;
+  uploadsPerMinute: number;
+  keepReportsDays: number;
+  activeDays: number;
 }
 
 interface Setting<T> {
@@ -92,6 +101,55 @@ export const settings = {
     'Imports that one process runs side by side; 0 leaves them to other processes.',
     integer(0, 64),
   ),
+  maxUploadMb: setting(
+    'MERLON_MAX_UPLOAD_MB',
+    '100',
+    'Largest report that is taken, as sent.',
+    integer(1, 1024),
+  ),
+  maxInflatedMb: setting(
+    'MERLON_MAX_INFLATED_MB',
+    '256',
+    'Largest report that is taken, decompressed.',
+    integer(1, 1024),
+  ),
+  maxInflationRatio: setting(
+    'MERLON_MAX_INFLATION_RATIO',
+    '100',
+    'How many times its compressed size a report may be, decompressed.',
+    integer(1, 10_000),
+  ),
+  maxFindings: setting('MERLON_MAX_FINDINGS', '250000', 'Findings of one report.', integer(1, 10_000_000)),
+  maxNesting: setting(
+    'MERLON_MAX_NESTING',
+    '200',
+    'Brackets within brackets, elements within elements.',
+    integer(10, 10_000),
+  ),
+  maxTextKb: setting(
+    'MERLON_MAX_TEXT_KB',
+    '1024',
+    'Longest text of a report, in thousands of characters; a longer one is cut, and the scan says so.',
+    integer(1, 102_400),
+  ),
+  uploadsPerMinute: setting(
+    'MERLON_UPLOADS_PER_MINUTE',
+    '60',
+    'Reports per minute and API key; 0 turns the limit off.',
+    integer(0, 1_000_000),
+  ),
+  keepReportsDays: setting(
+    'MERLON_KEEP_REPORTS_DAYS',
+    '0',
+    'Days for which a report is kept, encrypted, after its scan is final; 0 deletes it then.',
+    integer(0, 3650),
+  ),
+  activeDays: setting(
+    'MERLON_ACTIVE_DAYS',
+    '30',
+    'Days after its last scan for which a reference that is not tracked counts; a stream that nobody has seen for as long is stale.',
+    integer(1, 3650),
+  ),
 } satisfies { [K in keyof Config]: Setting<Config[K]> };
 
 /** Throws ConfigError for a value that is not allowed, and for a `MERLON_` name that does not exist. */
@@ -116,6 +174,15 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     trustProxy: read(settings.trustProxy),
     logLevel: read(settings.logLevel),
     workers: read(settings.workers),
+    maxUploadMb: read(settings.maxUploadMb),
+    maxInflatedMb: read(settings.maxInflatedMb),
+    maxInflationRatio: read(settings.maxInflationRatio),
+    maxFindings: read(settings.maxFindings),
+    maxNesting: read(settings.maxNesting),
+    maxTextKb: read(settings.maxTextKb),
+    uploadsPerMinute: read(settings.uploadsPerMinute),
+    keepReportsDays: read(settings.keepReportsDays),
+    activeDays: read(settings.activeDays),
   };
 }
 

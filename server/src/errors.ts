@@ -39,6 +39,7 @@ export const errorStatuses = {
   MALFORMED_REQUEST: 400,
   METHOD_NOT_ALLOWED: 405,
   STATUS_VERSION_CONFLICT: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   HEADERS_TOO_LARGE: 431,
@@ -130,12 +131,20 @@ export function statusVersionConflict(current: unknown): ApiError {
   return apiError('STATUS_VERSION_CONFLICT', 'The vulnerability has changed since it was read.', { current });
 }
 
-export function payloadTooLarge(maxBytes: number): ApiError {
-  return apiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+/** `message` says which limit, where a body has several. */
+export function payloadTooLarge(maxBytes: number, message?: string): ApiError {
+  return apiError('PAYLOAD_TOO_LARGE', message ?? `The body is larger than ${maxBytes} bytes.`);
 }
 
-export function unsupportedMediaType(): ApiError {
-  return apiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.');
+export function unsupportedMediaType(message = 'The body must be application/json.'): ApiError {
+  return apiError('UNSUPPORTED_MEDIA_TYPE', message);
+}
+
+export function idempotencyKeyReused(): ApiError {
+  return apiError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'The Idempotency-Key came with another report, or with other parameters, within the last 24 hours.',
+  );
 }
 
 export function headersTooLarge(): ApiError {

@@ -3,7 +3,9 @@
  * import; then the server runs, and the terminal shows what to try.
  */
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { type Database, importTx, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 import { inventory } from '../demo/company/company.ts';
@@ -41,7 +43,7 @@ export function addDemoCommand(program: Command): void {
       const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), logLevel: 'warn' as const };
       const open = await openConfigured(demoConfig, say);
       try {
-        await fill(open);
+        await fill(open, demoConfig);
         const key = await makeKey(open.db);
         const server = await startServer(demoConfig, open);
         if (options.json) printJson({ url: server.url, workspace: slug, key });
@@ -55,7 +57,7 @@ export function addDemoCommand(program: Command): void {
     });
 }
 
-async function fill(open: OpenDatabase): Promise<void> {
+async function fill(open: OpenDatabase, config: Config): Promise<void> {
   const { db } = open;
   const tenant = await getOrCreateDemoWorkspace(db);
   const [state] = await tenantReadTx(db, tenant.id, (tx) =>
@@ -68,26 +70,30 @@ async function fill(open: OpenDatabase): Promise<void> {
   await importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
   const scans = generateScans({ now: new Date(), seed });
   say(`importing ${scans.length} reports of eight weeks`);
-  const encoder = new TextEncoder();
   const started = Date.now();
   await importReports(
     open,
+    config,
     slug,
     scans.map((scan) => ({
-      repository: scan.repository,
+      repository: { fullName: scan.repository },
       reference: parseReference(scan.ref, scan.refType),
       defaultBranch: parseReference(scan.defaultBranch, 'branch'),
       sha: scan.sha,
+      baseRef: null,
+      baseSha: null,
+      environment: null,
       scannedAt: new Date(scan.scannedAt),
       category: null,
       format: 'auto',
-      source: 'current',
+      source: null,
       partial: false,
       dryRun: false,
       force: false,
+      decides: true,
       fileName: scan.fileName,
-      report: encoder.encode(scan.report),
       uploadedBy: null,
+      open: () => Readable.from([Buffer.from(scan.report)]),
     })),
   );
   await decideDemo(db, tenant, email);

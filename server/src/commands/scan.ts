@@ -1,7 +1,12 @@
 /** `merlond scan import`: reports of scanners from files, through the same pipeline as uploads. */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
+import type { PgBoss } from 'pg-boss';
+import type { Config } from '../config.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import {
@@ -9,13 +14,14 @@ import {
   type ReferenceType,
   referenceTypes,
 } from '../features/repositories/reference-name.ts';
-import { type ReportInput, takeReport } from '../features/scans/intake.ts';
+import { type ReportInput, type Taken, takeReport } from '../features/scans/intake.ts';
 import { failScanOfOurs, processRepository } from '../features/scans/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
+import { storeReport } from '../features/scans/waiting-report.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
-import { formatId } from '../ids.ts';
+import { formatId, newId } from '../ids.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 interface ImportOptions {
   workspace: string;
@@ -27,7 +33,7 @@ interface ImportOptions {
   scannedAt?: string;
   category?: string;
   format: string;
-  source: string;
+  source?: string;
   partial?: true;
   dryRun?: true;
   force?: true;
@@ -49,7 +55,7 @@ export function addScanCommands(program: Command): void {
     .option('--scanned-at <time>', 'when, RFC 3339; else now')
     .option('--category <name>', 'tells several runs of one tool apart; else what the report says')
     .option('--format <format>', 'else recognised from the content', 'auto')
-    .option('--source <source>', 'current or git_history', 'current')
+    .option('--source <source>', 'current or git_history; else as the report says')
     .option('--partial', 'the report shows a part: close nothing')
     .option('--dry-run', 'say what would change, change nothing of what is known')
     .option('--force', 'close even what the guard would hold')
@@ -60,7 +66,8 @@ export function addScanCommands(program: Command): void {
     )
     .action(async (files: string[], options: ImportOptions) => {
       const inputs = await Promise.all(files.map((file) => inputOf(file, options)));
-      const scans = await withDatabase((open) => importReports(open, options.workspace, inputs));
+      const config = readConfig();
+      const scans = await withDatabase((open) => importReports(open, config, options.workspace, inputs));
       const shown = scans.map(shownScan);
       if (options.json) printJson({ scans: shown });
       else for (const scan of shown) say(describe(scan));
@@ -68,26 +75,30 @@ export function addScanCommands(program: Command): void {
     });
 }
 
+/** A report at hand, as often as it is asked for. */
+export interface ReportFile extends ReportInput {
+  open(): Readable;
+}
+
 /** Takes the reports in their order and works through them. Gives their scans. */
 export async function importReports(
   { db, secret }: OpenDatabase,
+  config: Config,
   slug: string,
-  inputs: ReportInput[],
+  files: ReportFile[],
 ): Promise<ScanRow[]> {
   const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
   const boss = await openQueue(db, { supervise: false });
   try {
     const scans: ScanRow[] = [];
-    for (const input of inputs) {
-      const { scanId, repositoryId } = await importTx(db, tenant.id, (tx) =>
-        takeReport(tx, boss, tenant.id, input, secret.key('report-encryption')),
-      );
+    for (const file of files) {
+      const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
       try {
-        await processRepository({ db, secret }, tenant.id, repositoryId);
+        await processRepository({ db, secret, config }, tenant.id, repositoryId);
       } catch (error) {
         // There is no later attempt here: the scan ends, and the reason is the operator's to see.
         await failScanOfOurs(db, tenant.id, scanId);
-        say(`${input.fileName}: ${(error as Error).stack}`);
+        say(`${file.fileName}: ${(error as Error).stack}`);
       }
       const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
       if (scan) scans.push(scan);
@@ -98,9 +109,24 @@ export async function importReports(
   }
 }
 
-async function inputOf(file: string, options: ImportOptions): Promise<ReportInput> {
-  const { source } = options;
-  if (source !== 'current' && source !== 'git_history') {
+/** A file is always taken, for there is nobody who sends it twice by mistake: the digest is for uploads. */
+export async function takeFile(
+  { db, secret, boss }: Pick<OpenDatabase, 'db' | 'secret'> & { boss: PgBoss },
+  tenantId: string,
+  { open, ...input }: ReportFile,
+): Promise<Taken> {
+  const scanId = newId();
+  const digest = createHash('sha256');
+  const report = open();
+  report.on('data', (chunk) => digest.update(chunk));
+  await storeReport(db, { tenantId, scanId }, report, secret.key('report-encryption'));
+  const options = { scanId, digest: digest.digest(), idempotencyKey: null, recogniseSame: false };
+  return importTx(db, tenantId, (tx) => takeReport(tx, boss, tenantId, input, options));
+}
+
+async function inputOf(file: string, options: ImportOptions): Promise<ReportFile> {
+  const source = options.source ?? null;
+  if (source !== null && source !== 'current' && source !== 'git_history') {
     throw new CommandError(`--source ${source}: must be current or git_history`, exitCodes.usage);
   }
   if (!/^[^/\s]+(?:\/[^/\s]+)+$/.test(options.repo) || options.repo.length > 255) {
@@ -110,10 +136,13 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportInpu
     throw new CommandError(`--sha ${options.sha}: must be 7 to 64 hexadecimal characters`, exitCodes.usage);
   }
   return {
-    repository: options.repo,
+    repository: { fullName: options.repo },
     reference: referenceOf(options.ref, typeOf(options.refType)),
     defaultBranch: options.defaultBranch === undefined ? null : referenceOf(options.defaultBranch, 'branch'),
     sha: options.sha ?? null,
+    baseRef: null,
+    baseSha: null,
+    environment: null,
     scannedAt: timeOf(options.scannedAt),
     category: options.category ?? null,
     format: options.format,
@@ -121,15 +150,18 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportInpu
     partial: options.partial ?? false,
     dryRun: options.dryRun ?? false,
     force: options.force ?? false,
+    decides: true,
     fileName: basename(file),
-    report: await readReport(file),
     uploadedBy: null,
+    open: await fileOpener(file),
   };
 }
 
-async function readReport(file: string): Promise<Uint8Array> {
+// Before anything is taken, all files are known to be there.
+async function fileOpener(file: string): Promise<() => Readable> {
   try {
-    return await readFile(file);
+    await access(file, constants.R_OK);
+    return () => createReadStream(file);
   } catch (error) {
     throw new CommandError(
       `${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message}`,

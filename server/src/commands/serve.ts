@@ -1,4 +1,7 @@
-/** `merlond serve`: the server and, in the same process, the worker. `merlond migrate`: the schema, as its owner. */
+/**
+ * `merlond serve`: the server and, in the same process, the worker. `merlond worker`: the worker alone. `merlond
+ * migrate`: the schema, as its owner.
+ */
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { buildApp } from '../app.ts';
@@ -6,7 +9,6 @@ import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 import { logSerializers } from '../http/request-context.ts';
-import { openQueue } from '../jobs/queue.ts';
 import { startWorker } from '../jobs/worker.ts';
 import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
 
@@ -25,6 +27,23 @@ export function addServeCommands(program: Command): void {
       await untilSignal();
       say('stopping');
       await server.stop();
+      await open.close();
+    });
+  program
+    .command('worker')
+    .description('Work through reports, without answering requests')
+    .option('--json', 'log JSON only, as always')
+    .action(async () => {
+      const config = readConfig();
+      if (config.workers === 0) {
+        throw new CommandError('MERLON_WORKERS=0: a worker needs one at least', exitCodes.usage);
+      }
+      const open = await openConfigured(config, say);
+      const worker = await startWorker({ ...open, config }, logger(config));
+      say('working');
+      await untilSignal();
+      say('stopping');
+      await worker.stop();
       await open.close();
     });
   program
@@ -60,6 +79,10 @@ async function migrateConfigured(config: Config) {
   return migrate(databaseOwnerUrl, databaseUrl);
 }
 
+function logger(config: Config) {
+  return pino({ level: config.logLevel, serializers: logSerializers });
+}
+
 export interface RunningServer {
   url: string;
   stop(): Promise<void>;
@@ -67,14 +90,12 @@ export interface RunningServer {
 
 /** Listens, and works unless MERLON_WORKERS is 0. `open` stays the caller's to close. */
 export async function startServer(config: Config, open: OpenDatabase): Promise<RunningServer> {
-  const log = pino({ level: config.logLevel, serializers: logSerializers });
+  const log = logger(config);
   const app = await buildApp({ config, db: open.db, secret: open.secret, log });
-  const boss = await openQueue(open.db, { supervise: config.workers > 0 });
-  const worker = config.workers > 0 ? await startWorker(open, boss, log, config.workers) : null;
+  const worker = config.workers > 0 ? await startWorker({ ...open, config }, log) : null;
   const stop = async (): Promise<void> => {
     await app.close();
     await worker?.stop();
-    await boss.stop({ graceful: false });
   };
   try {
     const url = await app.listen({ port: config.port, host: config.host });

@@ -17,9 +17,14 @@ import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
 /** `public`: no key is looked at. `key`: any valid key. Else the scopes, all of them, and the role. */
 export type Access = 'public' | 'key' | { scopes: readonly Scope[]; role?: Role };
 
+/** Reports come in bursts and exports are long: they have limits of their own. */
+export type LimitName = 'requests' | 'uploads';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Which of the key's limits a request counts for; else `requests`. */
+    limit?: LimitName;
   }
   interface FastifyRequest {
     caller: Caller | null;
@@ -33,7 +38,7 @@ export interface AccessDependencies {
   findTenant: (slug: string) => Promise<Tenant | undefined>;
   /** The user's role in the workspace, undefined without one. */
   findRole: (tenantId: string, userId: string) => Promise<Role | undefined>;
-  requestLimiter: RequestLimiter;
+  limiters: Record<LimitName, RequestLimiter>;
   authenticationLimiter: AuthenticationLimiter;
 }
 
@@ -59,7 +64,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     if (access === undefined || access === 'public') return;
     const caller = await authenticate(dependencies, request);
     request.caller = caller;
-    await limitRate(dependencies.requestLimiter, caller, reply);
+    await limitRate(dependencies.limiters[request.routeOptions.config.limit ?? 'requests'], caller, reply);
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     let role: Role | null = caller.key.role;
     if (slug !== undefined) {

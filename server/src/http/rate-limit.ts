@@ -26,10 +26,10 @@ export interface AuthenticationLimiter {
   failed(address: string): Promise<number>;
 }
 
-/** `pool` null: in memory. The table is the migrations' to make. */
-export function requestLimiter(perMinute: number, pool: pg.Pool | null): RequestLimiter {
+/** `pool` null: in memory. The table is the migrations' to make. Each name counts for itself. */
+export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | null): RequestLimiter {
   if (perMinute === 0) return { take: async () => null };
-  const limiter = limiterOf('key', perMinute, pool);
+  const limiter = limiterOf(name, perMinute, pool);
   return {
     take: async (keyId) => {
       const { allowed, state } = await consume(limiter, keyId);

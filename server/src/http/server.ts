@@ -2,7 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { PgBoss } from 'pg-boss';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { InstallSecret } from '../install-secret.ts';
 import type { Cursors } from './cursor.ts';
 
 export type Server = FastifyInstance<
@@ -11,4 +14,13 @@ export type Server = FastifyInstance<
   ServerResponse,
   FastifyBaseLogger,
   TypeBoxTypeProvider
-> & { deps: { db: Database; cursors: Cursors } };
+> & { deps: ServerDependencies };
+
+/** What handlers need. */
+export interface ServerDependencies {
+  config: Config;
+  db: Database;
+  boss: PgBoss;
+  secret: InstallSecret;
+  cursors: Cursors;
+}

@@ -8,9 +8,10 @@ import { importTx, installTx } from '../db/database.ts';
 import { importQueue } from '../db/queue-tables.ts';
 import { type ProcessDependencies, processRepository } from '../features/scans/process-scan.ts';
 import { listForgotten } from '../features/scans/store.ts';
+import { sweepScans } from '../features/scans/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
-import { type ImportJob, sendImportJob } from './queue.ts';
+import { type ImportJob, openQueue, sendImportJob } from './queue.ts';
 
 export interface WorkerHandle {
   /** Finishes what runs, takes nothing new. */
@@ -21,18 +22,15 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
 const sweepMs = 60_000;
 
-export async function startWorker(
-  dependencies: ProcessDependencies,
-  boss: PgBoss,
-  log: Log,
-  concurrency: number,
-): Promise<WorkerHandle> {
+/** As many imports side by side as the configuration says. */
+export async function startWorker(dependencies: ProcessDependencies, log: Log): Promise<WorkerHandle> {
   let stopping = false;
+  const boss = await openQueue(dependencies.db, { supervise: true });
   await boss.work(
     importQueue,
     {
       batchSize: 1,
-      localConcurrency: concurrency,
+      localConcurrency: dependencies.config.workers,
       pollingIntervalSeconds: 0.5,
       includeMetadata: true as const,
     },
@@ -61,6 +59,7 @@ export async function startWorker(
       clearInterval(timer);
       await boss.offWork(importQueue, { wait: true });
       await sweeping;
+      await boss.stop({ graceful: false });
     },
   };
 }
@@ -70,12 +69,12 @@ const forgottenMs = 15 * 60_000;
 
 /** One workspace's trouble is its own: the others are swept all the same. */
 async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Log): Promise<void> {
-  const { db } = dependencies;
+  const { db, config } = dependencies;
   try {
     for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
-      await sweepTenant(db, tenant.id, new Date()).catch((error) =>
-        log.warn({ err: error, tenantId: tenant.id }, 'sweep failed'),
-      );
+      const failed = (error: unknown): void => log.warn({ err: error, tenantId: tenant.id }, 'sweep failed');
+      await sweepTenant(db, tenant.id, new Date(), config.activeDays).catch(failed);
+      await sweepScans(db, tenant.id, new Date(), config.keepReportsDays).catch(failed);
       await reviveForgotten(dependencies, boss, tenant.id, new Date(Date.now() - forgottenMs));
     }
   } catch (error) {

@@ -60,12 +60,12 @@ describe('an acceptance with an end', () => {
     await decideOne(endless, { action: 'accept' });
     const before = await detailOf(ending);
     assert.equal(
-      (await sweepTenant(server.db, tenant.id, new Date(Date.now() + 9 * day))).acceptancesEnded,
+      (await sweepTenant(server.db, tenant.id, new Date(Date.now() + 9 * day), 30)).acceptancesEnded,
       0,
     );
     const clock = new Date(Date.now() + 11 * day);
-    assert.equal((await sweepTenant(server.db, tenant.id, clock)).acceptancesEnded, 1);
-    assert.equal((await sweepTenant(server.db, tenant.id, clock)).acceptancesEnded, 0);
+    assert.equal((await sweepTenant(server.db, tenant.id, clock, 30)).acceptancesEnded, 1);
+    assert.equal((await sweepTenant(server.db, tenant.id, clock, 30)).acceptancesEnded, 0);
     const after = await detailOf(ending);
     assert.deepEqual([after.status, after.resolution, after.accepted_until], ['open', null, null]);
     assert.notEqual(after.status_version, before.status_version);

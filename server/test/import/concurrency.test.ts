@@ -1,14 +1,13 @@
 /** Several workers, several repositories, people who decide meanwhile: each report once, in order, nothing lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tenantTx } from '../../src/db/database.ts';
-import { takeReport } from '../../src/features/scans/intake.ts';
+import { takeFile } from '../../src/commands/scan.ts';
 import { processRepository } from '../../src/features/scans/process-scan.ts';
 import { decide } from '../../src/features/vulnerabilities/decisions.ts';
 import { formatId } from '../../src/ids.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { importAll } from '../support/import.ts';
+import { importAll, testConfig } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
@@ -34,13 +33,13 @@ test('two workers and six reports of one repository: each is applied once, in or
   for (const [i, numbers] of reports.entries()) {
     const results = numbers.map((n) => ({ id: `CVE-2024-${30_000 + n}`, name: `p${n}`, version: '1.0.0' }));
     const input = reportInput(trivy(results), { repository, scannedAt: new Date(Date.UTC(2026, 0, i + 1)) });
-    const taken = await tenantTx(database.db, tenant.id, (tx) =>
-      takeReport(tx, boss, tenant.id, input, database.secret.key('report-encryption')),
-    );
+    const taken = await takeFile({ ...database, boss }, tenant.id, input);
     repositoryId = taken.repositoryId;
   }
   await boss.stop({ graceful: false });
-  await Promise.all([1, 2, 3].map(() => processRepository(database, tenant.id, repositoryId)));
+  await Promise.all(
+    [1, 2, 3].map(() => processRepository({ ...database, config: testConfig }, tenant.id, repositoryId)),
+  );
   const { rows } = await database.owner.query(
     'select status, counts from scan where repository_id = $1 order by id',
     [repositoryId],
@@ -115,21 +114,13 @@ test('people decide while reports come in', async () => {
 test('a report that ended four workers ends itself, and the next one goes on', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const take = (report: unknown) =>
-    tenantTx(database.db, tenant.id, (tx) =>
-      takeReport(
-        tx,
-        boss,
-        tenant.id,
-        reportInput(report, { repository: 'acme/poison' }),
-        database.secret.key('report-encryption'),
-      ),
-    );
+    takeFile({ ...database, boss }, tenant.id, reportInput(report, { repository: 'acme/poison' }));
   const poison = await take(trivy(packages(1, 3)));
   const next = await take(trivy(packages(1, 5)));
   await boss.stop({ graceful: false });
   // What four workers leave that died with it: begun four times, never final.
   await database.owner.query('update scan set status = 1, attempts = 4 where id = $1', [poison.scanId]);
-  await processRepository(database, tenant.id, poison.repositoryId);
+  await processRepository({ ...database, config: testConfig }, tenant.id, poison.repositoryId);
   const { rows } = await database.owner.query(
     `select status, error->>'code' as code from scan where id = any($1) order by id`,
     [[poison.scanId, next.scanId]],

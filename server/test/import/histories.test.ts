@@ -107,7 +107,7 @@ test('any history keeps what must hold', async () => {
           ]);
           assert.equal(scan?.error, null);
         } else if (one.kind === 'sweep') {
-          await sweepTenant(database.db, tenant.id, new Date(clock + one.days * 24 * 3_600_000));
+          await sweepTenant(database.db, tenant.id, new Date(clock + one.days * 24 * 3_600_000), 30);
         } else {
           const vulnerability = await pick(repository, one.which);
           if (vulnerability === null) continue;

@@ -141,9 +141,9 @@ test('an acceptance ends by the clock', async () => {
     },
     'test',
   );
-  await sweepTenant(database.db, tenant.id, new Date(until.getTime() - 1000));
+  await sweepTenant(database.db, tenant.id, new Date(until.getTime() - 1000), 30);
   assert.equal((await stateOf(repository, lodash.id)).status, 'accepted');
-  await sweepTenant(database.db, tenant.id, until);
+  await sweepTenant(database.db, tenant.id, until, 30);
   const state = await stateOf(repository, lodash.id);
   assert.equal(state.status, 'open');
   assert.deepEqual(state.events, ['opened', 'accepted', 'acceptance_ended']);
@@ -254,7 +254,7 @@ test('a branch goes quiet after 30 days, and speaks again when it is scanned', a
     reportInput(trivy([lodash, minimist]), { repository, ref: 'old', scannedAt: start }),
   ]);
   assert.equal((await stateOf(repository, minimist.id)).status, 'open');
-  await sweepTenant(database.db, tenant.id, new Date());
+  await sweepTenant(database.db, tenant.id, new Date(), 30);
   assert.equal((await stateOf(repository, minimist.id)).status, 'fixed', 'on no active reference');
   assert.equal((await stateOf(repository, lodash.id)).status, 'open', 'main never goes quiet');
   await importAll(database, 'acme', [

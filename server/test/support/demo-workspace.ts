@@ -27,8 +27,7 @@ export async function createDemoWorkspace(
     database,
     slug,
     scans.map((scan) => ({
-      ...reportInput(scan.report),
-      repository: scan.repository,
+      ...reportInput(scan.report, { repository: scan.repository }),
       reference: parseReference(scan.ref, scan.refType),
       sha: scan.sha,
       scannedAt: new Date(scan.scannedAt),

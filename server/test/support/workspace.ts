@@ -1,5 +1,7 @@
 /** People, workspaces, keys and reports for tests, made the way an operator makes them. */
 
+import { Readable } from 'node:stream';
+import type { ReportFile } from '../../src/commands/scan.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../src/features/api-keys/service.ts';
 import { addMember } from '../../src/features/members/service.ts';
@@ -95,27 +97,34 @@ function scopesOf(role: Role): Scope[] {
   return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
 }
 
+type Told = Omit<ReportInput, 'reference' | 'repository'>;
+
 /** A report of `acme/shop` on main, now, unless told otherwise. */
 export function reportInput(
   report: unknown,
-  overrides: Partial<Omit<ReportInput, 'reference'>> & { ref?: string } = {},
-): ReportInput {
-  const { ref = 'main', ...rest } = overrides;
+  overrides: Partial<Told> & { ref?: string; repository?: string; report?: Uint8Array } = {},
+): ReportFile {
+  const { ref = 'main', repository = 'acme/shop', report: bytes, ...rest } = overrides;
+  const content = bytes ?? Buffer.from(typeof report === 'string' ? report : JSON.stringify(report));
   return {
-    repository: 'acme/shop',
+    repository: { fullName: repository },
     reference: parseReference(ref),
     defaultBranch: null,
     sha: null,
+    baseRef: null,
+    baseSha: null,
+    environment: null,
     scannedAt: new Date(),
     category: null,
     format: 'auto',
-    source: 'current',
+    source: null,
     partial: false,
     dryRun: false,
     force: false,
+    decides: true,
     fileName: 'report.json',
-    report: typeof report === 'string' ? Buffer.from(report) : Buffer.from(JSON.stringify(report)),
     uploadedBy: null,
+    open: () => Readable.from([content]),
     ...rest,
   };
 }

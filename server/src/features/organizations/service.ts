@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId, parseId } from '../../ids.ts';
 import { findOrganization, type OrganizationDetailRow, upsertOrganization } from './store.ts';
+import { type OrganizationType, organizationTypes } from './types.ts';
 
 /** By `org_…` or by full path, without case. */
 export async function findNamedOrganization(
@@ -13,8 +14,16 @@ export async function findNamedOrganization(
   return findOrganization(tx, tenantId, id === undefined ? { pathKey: text.toLowerCase() } : { id });
 }
 
-/** The organization of this path; one that nobody knew is local until an inventory says more. Gives its id. */
-export async function getOrCreateOrganization(tx: Tx, tenantId: string, path: string): Promise<string> {
+/**
+ * The organization of this path. One that nobody knew is what `known` says, else local until an inventory says more.
+ * Gives its id.
+ */
+export async function getOrCreateOrganization(
+  tx: Tx,
+  tenantId: string,
+  path: string,
+  known: { type: OrganizationType; externalId: string | null } = { type: 'local', externalId: null },
+): Promise<string> {
   const found = await findOrganization(tx, tenantId, { pathKey: path.toLowerCase() });
   if (found) return found.id;
   const id = newId();
@@ -22,8 +31,8 @@ export async function getOrCreateOrganization(tx: Tx, tenantId: string, path: st
     id,
     name: path.slice(path.lastIndexOf('/') + 1),
     fullPath: path,
-    type: 0,
-    externalId: localExternalId('organization', id),
+    type: organizationTypes.indexOf(known.type),
+    externalId: known.externalId ?? localExternalId('organization', id),
     orphaned: false,
     description: null,
     parentId: null,

@@ -8,3 +8,4 @@ export const organizationTypes = [
   'bitbucket_workspace',
   'azure_project',
 ] as const;
+export type OrganizationType = (typeof organizationTypes)[number];

@@ -4,44 +4,147 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../ids.ts';
-import { getOrCreateOrganization } from '../organizations/service.ts';
+import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
+import type { OrganizationType } from '../organizations/types.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
 import { type ReferenceName, referenceTypes } from './reference-name.ts';
 import { repositoryRef } from './service.ts';
 import {
+  findIdByExternalId,
   findReferences,
   findRepository,
   insertReference,
   type ReferenceRow,
+  renameRepository,
   updateDefaultReference,
+  updateExternalId,
   upsertRepository,
 } from './store.ts';
+import { type RepositorySource, repositorySources } from './types.ts';
 
-/** Two reports of a repository that nobody knew may come at once: the second waits for the first here. */
-export async function getOrCreateRepository(tx: Tx, tenantId: string, fullName: string): Promise<string> {
-  const found = await findRepository(tx, tenantId, repositoryRef(fullName));
-  if (found) return found.id;
+/** What a report says of its repository: the name, and what the VCS calls it, where the sender knows. */
+export interface RepositoryIdentity {
+  /** `org/name`; nested groups too. */
+  fullName: string;
+  /** With `externalId`, or neither. */
+  source?: RepositorySource | null;
+  externalId?: string | null;
+  organizationExternalId?: string | null;
+  isPrivate?: boolean | null;
+}
+
+/** A workspace's setting: which repositories a report may make. */
+export const newRepositories = ['any', 'known_organizations', 'never'] as const;
+export type NewRepositories = (typeof newRepositories)[number];
+
+/** The workspace's setting lets no report make this repository. The message says what would. */
+export class RepositoryNotAllowed extends Error {}
+
+/**
+ * Found by what the VCS calls it, then by name; one that was renamed is renamed here. A new one is made where the
+ * workspace allows it, else RepositoryNotAllowed is thrown. Two reports of one that nobody knew may come at once: the
+ * second waits for the first here.
+ */
+export async function getOrCreateRepository(
+  tx: Tx,
+  tenantId: string,
+  identity: RepositoryIdentity,
+): Promise<string> {
+  const found = await findIdentified(tx, tenantId, identity);
+  if (found) return found;
+  const { fullName } = identity;
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `${tenantId} ${fullName.toLowerCase()}`,
   ]);
-  const meanwhile = await findRepository(tx, tenantId, repositoryRef(fullName));
-  if (meanwhile) return meanwhile.id;
+  const meanwhile = await findIdentified(tx, tenantId, identity);
+  if (meanwhile) return meanwhile;
   const slash = fullName.lastIndexOf('/');
-  const organizationId = await getOrCreateOrganization(tx, tenantId, fullName.slice(0, slash));
+  const path = fullName.slice(0, slash);
+  await checkAllowed(tx, tenantId, path);
+  const source = identity.source ?? 'local';
+  const organizationId = await getOrCreateOrganization(tx, tenantId, path, {
+    type: organizationTypeOf[source],
+    externalId: identity.organizationExternalId ?? null,
+  });
   const id = newId();
   return upsertRepository(tx, tenantId, {
     id,
     organizationId,
     name: fullName.slice(slash + 1),
     fullName,
-    source: 0,
-    externalId: localExternalId('repository', id),
-    isPrivate: true,
+    source: repositorySources.indexOf(source),
+    externalId: identity.externalId ?? localExternalId('repository', id),
+    isPrivate: identity.isPrivate ?? true,
     isArchived: false,
     isEnabled: true,
     isMonorepo: false,
   });
+}
+
+const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
+  local: 'local',
+  ghc: 'github_org',
+  ghe: 'github_org',
+  gitlab: 'gitlab_group',
+  bitbucket: 'bitbucket_workspace',
+  azure_devops: 'azure_project',
+};
+
+async function findIdentified(
+  tx: Tx,
+  tenantId: string,
+  { fullName, source = null, externalId = null }: RepositoryIdentity,
+): Promise<string | undefined> {
+  const named = await findRepository(tx, tenantId, repositoryRef(fullName));
+  if (source === null || externalId === null) return named?.id;
+  const number = repositorySources.indexOf(source);
+  const known = await findIdByExternalId(tx, tenantId, number, externalId);
+  if (known === undefined) {
+    // Known by name alone until now: what the VCS calls it is learned.
+    if (named) await updateExternalId(tx, tenantId, named.id, number, externalId);
+    return named?.id;
+  }
+  // Renamed, unless another repository bears the name: what the VCS calls it is what counts.
+  if (!named) {
+    const slash = fullName.lastIndexOf('/');
+    const organizationId = await getOrCreateOrganization(tx, tenantId, fullName.slice(0, slash));
+    await renameRepository(tx, tenantId, known, {
+      organizationId,
+      name: fullName.slice(slash + 1),
+      fullName,
+    });
+  }
+  return known;
+}
+
+/** The default branch of a repository that is known, by what the VCS calls it or by name. */
+export async function findIdentifiedDefault(
+  tx: Tx,
+  tenantId: string,
+  { fullName, source = null, externalId = null }: RepositoryIdentity,
+): Promise<ReferenceName | null> {
+  const number = source === null ? -1 : repositorySources.indexOf(source);
+  const id = externalId === null ? undefined : await findIdByExternalId(tx, tenantId, number, externalId);
+  const row = await findRepository(tx, tenantId, id === undefined ? repositoryRef(fullName) : { id });
+  return row?.default_full_ref ? { fullRef: row.default_full_ref, type: 'branch' } : null;
+}
+
+async function checkAllowed(tx: Tx, tenantId: string, organizationPath: string): Promise<void> {
+  const [row] = await tx.query<{ setting: string | null }>(
+    `select settings->>'new_repositories' as setting from tenant where id = $1`,
+    [tenantId],
+  );
+  if (row?.setting === 'never') {
+    throw new RepositoryNotAllowed(
+      'No such repository; the workspace takes reports of known repositories only.',
+    );
+  }
+  if (row?.setting !== 'known_organizations') return;
+  if (await findNamedOrganization(tx, tenantId, organizationPath)) return;
+  throw new RepositoryNotAllowed(
+    'No such organization; the workspace takes reports of known organizations only.',
+  );
 }
 
 export async function getOrCreateReference(

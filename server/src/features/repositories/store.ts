@@ -82,6 +82,45 @@ export async function findRepository(
   return rows[0];
 }
 
+export async function findIdByExternalId(
+  tx: Tx,
+  tenantId: string,
+  source: number,
+  externalId: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    'select id from repository where tenant_id = $1 and source = $2 and external_id = $3',
+    [tenantId, source, externalId],
+  );
+  return row?.id;
+}
+
+export async function updateExternalId(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  source: number,
+  externalId: string,
+): Promise<void> {
+  await tx.query(
+    `update repository set source = $3, external_id = $4, updated_at = now() where tenant_id = $1 and id = $2`,
+    [tenantId, id, source, externalId],
+  );
+}
+
+export async function renameRepository(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  to: { organizationId: string; name: string; fullName: string },
+): Promise<void> {
+  await tx.query(
+    `update repository set organization_id = $3, name = $4, full_name = $5, name_key = $6, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tenantId, id, to.organizationId, to.name, to.fullName, to.fullName.toLowerCase()],
+  );
+}
+
 export async function findIdsByNameKey(
   tx: Tx,
   tenantId: string,
@@ -203,5 +242,23 @@ export async function updateDefaultReference(
     `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [tenantId, repositoryId, referenceId, guessed],
+  );
+}
+
+/** What a report says of its reference beside the name; null keeps what is there. */
+export async function updateBase(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  to: { baseRef: string | null; baseSha: string | null; environment: string | null },
+): Promise<void> {
+  if (to.baseRef === null && to.baseSha === null && to.environment === null) return;
+  await tx.query(
+    `update reference set base_ref = coalesce($3, base_ref), base_sha = coalesce($4, base_sha),
+            environment_key = coalesce($5, environment_key), updated_at = now()
+      where tenant_id = $1 and id = $2
+        and (base_ref, base_sha, environment_key) is distinct from
+            (coalesce($3, base_ref), coalesce($4, base_sha), coalesce($5, environment_key))`,
+    [tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
   );
 }

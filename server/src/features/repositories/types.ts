@@ -2,3 +2,4 @@
 
 /** The position is the stored number. */
 export const repositorySources = ['local', 'ghc', 'ghe', 'gitlab', 'bitbucket', 'azure_devops'] as const;
+export type RepositorySource = (typeof repositorySources)[number];

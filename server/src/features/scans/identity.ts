@@ -9,7 +9,14 @@
  */
 import { createHash, createHmac, type Hash } from 'node:crypto';
 import type { Severity, VulnerabilityType } from '../vulnerabilities/bucket.ts';
-import type { Report, ReportFinding, Run, Unreadable } from './formats/report.ts';
+import type {
+  Report,
+  ReportFinding,
+  ReportManifest,
+  Run,
+  Unreadable,
+  VexStatement,
+} from './formats/report.ts';
 
 /** A report, ready to be imported: rows with keys, in order of their ordinals. */
 export interface PreparedReport {
@@ -18,6 +25,7 @@ export interface PreparedReport {
   unreadable: Unreadable[];
   warnings: string[];
   runs: PreparedRun[];
+  statements: VexStatement[];
 }
 
 export interface PreparedRun {
@@ -25,8 +33,11 @@ export interface PreparedRun {
   toolVersion: string | null;
   category: string;
   ranAt: string | null;
+  history: boolean;
+  incomplete: boolean;
   /** Each key once. */
   findings: PreparedFinding[];
+  manifests: ReportManifest[];
 }
 
 /** Keys are UUID text: 128 bits of SHA-256, compact in an index. */
@@ -63,7 +74,10 @@ export interface PreparedFinding {
   path: string;
   line: number | null;
   artifact: { key: string; type: number; name: string; purl: string | null; digest: string | null } | null;
+  /** By a comment beside the code: this place is not looked at. */
   suppressed: boolean;
+  /** By an ignore file or the tool's own review: somebody has decided about the whole problem. */
+  waiver: { reason: string | null; expiresAt: string | null } | null;
   verified: boolean;
   exploitable: boolean;
   committedAt: string | null;
@@ -91,7 +105,10 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       toolVersion: run.toolVersion,
       category: run.category,
       ranAt: run.ranAt,
+      history: run.history,
+      incomplete: run.incomplete,
       findings: [...byKey.values()],
+      manifests: run.manifests,
     };
   });
   return {
@@ -100,12 +117,18 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     unreadable: report.unreadable,
     warnings: report.warnings,
     runs,
+    statements: report.statements,
   };
 }
 
 /** Identity of a package's vulnerability, hex of 32 bytes; `advisory` is the canonical one. */
 export function packageIdentity(advisory: string, purl: string): string {
   return sha('package', advisory, purl).digest('hex');
+}
+
+/** Under which a person's split keeps the findings of one file apart from the vulnerability they were part of. */
+export function pinnedIdentity(identity: string, path: string): string {
+  return sha('pinned', identity, path).digest('hex');
 }
 
 /** The same value again gets the next number, so that two equal places of one file are two. */
@@ -188,7 +211,11 @@ function prepareFinding(
     path,
     line: finding.line,
     artifact: artifactOf(finding),
-    suppressed: finding.suppression !== null,
+    suppressed: finding.suppression?.by === 'source',
+    waiver:
+      finding.suppression?.by === 'file'
+        ? { reason: finding.suppression.reason, expiresAt: finding.suppression.expiresAt }
+        : null,
     verified: finding.verified,
     exploitable: finding.exploitable,
     committedAt: finding.committedAt,
@@ -225,6 +252,10 @@ function packageKeys(run: Run, finding: ReportFinding, pkg: { purl: string; vers
   return { kind: 'package', key, place, identity: null, masked: false, ...noCode };
 }
 
+/** Of a secret's place: whether the report showed the secret itself. */
+export const maskedScheme = 'secret-masked';
+export const bareScheme = 'secret';
+
 function secretKeys(
   finding: ReportFinding,
   secret: { value: string | null; maskedLine: string | null },
@@ -251,6 +282,9 @@ function secretKeys(
     identity,
     masked,
     ...noCode,
+    // By file and line a masked and a bare report of one secret find each other.
+    fileKey: keyOf('secret-file', path),
+    fingerprintScheme: masked ? maskedScheme : bareScheme,
   };
 }
 
@@ -327,7 +361,7 @@ function contentDigest(finding: ReportFinding): string {
       finding.links,
       finding.relatedAdvisories,
     ]),
-    `${finding.suppression !== null} ${finding.verified} ${finding.exploitable}`,
+    JSON.stringify([finding.suppression, finding.verified, finding.exploitable]),
   );
   return hash.digest().readBigInt64BE(0).toString();
 }

@@ -9,8 +9,11 @@ export interface ImportContext {
   /** The report's own time: when what it shows was so. */
   scannedAt: Date;
   partial: boolean;
-  source: 'current' | 'git_history';
+  /** Null: as each run of the report says. */
+  source: 'current' | 'git_history' | null;
   force: boolean;
+  /** Whoever sent it may decide about vulnerabilities: its waivers and VEX statements are no mere suggestions. */
+  decides: boolean;
 }
 
 /** As the API shows them, in vulnerabilities; `read` and `unreadable` in rows of the report. */

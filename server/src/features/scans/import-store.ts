@@ -11,6 +11,7 @@ export interface StreamRow {
   last_seq: number;
   last_scanned_at: Date | null;
   held_absence: string | null;
+  inventory_digest: string | null;
 }
 
 export async function upsertStream(
@@ -22,7 +23,7 @@ export async function upsertStream(
     `insert into stream as s (tenant_id, id, repository_id, reference_id, tool, category, source)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = now(), retired_at = null
-     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence`,
+     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest`,
     [tenantId, newId(), stream.repositoryId, stream.referenceId, stream.tool, stream.category, stream.source],
   );
   if (!row) throw new Error('an upsert returned nothing');
@@ -38,7 +39,8 @@ export async function updateStream(
 ): Promise<void> {
   await tx.query(
     `update stream set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
-            last_scan_id = coalesce($5, last_scan_id), held_absence = $6, updated_at = now()
+            last_scan_id = coalesce($5, last_scan_id), held_absence = $6,
+            held_scan_id = case when $6::uuid is null then null else coalesce($5, held_scan_id) end, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [tenantId, streamId, to.seq, to.scannedAt, to.scanId, to.heldAbsence],
   );
@@ -203,6 +205,27 @@ export async function findSeenLocations(
   );
 }
 
+/** The guard holds these: their end is somebody's to say. */
+export async function holdSightings(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  keys: string[],
+): Promise<void> {
+  await tx.query(
+    `update location_sighting set held = true
+      where tenant_id = $1 and stream_id = $2 and key = any($3::uuid[]) and until_seq is null`,
+    [tenantId, streamId, keys],
+  );
+}
+
+export async function clearHeld(tx: Tx, tenantId: string, streamId: string): Promise<void> {
+  await tx.query(
+    'update location_sighting set held = false where tenant_id = $1 and stream_id = $2 and held',
+    [tenantId, streamId],
+  );
+}
+
 export async function endSightings(
   tx: Tx,
   tenantId: string,
@@ -211,7 +234,7 @@ export async function endSightings(
   seq: number,
 ): Promise<void> {
   await tx.query(
-    `update location_sighting set until_seq = $4
+    `update location_sighting set until_seq = $4, held = false
       where tenant_id = $1 and stream_id = $2 and key = any($3::uuid[]) and until_seq is null`,
     [tenantId, streamId, keys, seq],
   );

@@ -12,22 +12,22 @@ import type { ImportTx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import type { Cause } from '../vulnerabilities/events.ts';
 import { settle } from '../vulnerabilities/settle.ts';
-import { resolveAdvisories } from './advisories.ts';
+import { type ResolvedAdvisories, resolveAdvisories } from './advisories.ts';
 import { batches } from './batches.ts';
+import { closeSightings } from './closing.ts';
 import { keyOf, type PreparedFinding, type PreparedReport, type PreparedRun } from './identity.ts';
 import type { Changed, ImportContext, ImportCounts } from './import-context.ts';
 import {
   type AbsentRow,
-  closeLocations,
+  clearHeld,
   copyKeys,
   countAlone,
   countLive,
   deleteKeys,
   endReporters,
-  endSightings,
   findLiveElsewhere,
-  findSeenLocations,
   findUnmatched,
+  holdSightings,
   insertAloneSightings,
   insertScanStream,
   listAbsent,
@@ -37,13 +37,17 @@ import {
   updateStream,
   upsertStream,
 } from './import-store.ts';
+import { writeInventory } from './inventory.ts';
+import { markPendingMerges, mergeAliases } from './late-aliases.ts';
+import type { Progress } from './progress.ts';
 import { type Resolved, resolveFindings } from './resolve.ts';
+import { listStated, writeStatements } from './statements.ts';
 import { writeFindings } from './write-findings.ts';
 import { upsertReporters } from './write-store.ts';
 import { groupByVulnerability, reporterOf, type StreamNow } from './written-rows.ts';
 
-// Ids alone: a statement of five thousand is a few hundred kilobytes.
-const closeBatchSize = 5_000;
+// Words are short: a statement of five thousand is a megabyte or two.
+const wordBatchSize = 5_000;
 
 /** Writes the report. The counters are collected, to be written last by the caller. */
 export async function importReport(
@@ -51,6 +55,7 @@ export async function importReport(
   context: ImportContext,
   report: PreparedReport,
   counters: CounterChanges,
+  progress: Progress,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = {
     read: report.read,
@@ -62,8 +67,27 @@ export async function importReport(
     unreadable: report.unreadable.length,
     closing_held: 0,
   };
-  for (const run of report.runs) await importRun(tx, context, run, counters, counts);
+  const shown = new Shown(progress, report.runs);
+  for (const run of report.runs) await importRun(tx, context, run, counters, counts, shown);
+  await writeStatements(tx, context, report.statements, counters);
   return counts;
+}
+
+/** Findings of all runs, as far as they are dealt with. */
+class Shown {
+  #done = 0;
+  readonly #total: number;
+  readonly #progress: Progress;
+
+  constructor(progress: Progress, runs: PreparedRun[]) {
+    this.#progress = progress;
+    this.#total = runs.reduce((sum, run) => sum + run.findings.length, 0);
+  }
+
+  step(name: string, done = 0): void {
+    this.#done += done;
+    this.#progress.step(name, this.#done, this.#total);
+  }
 }
 
 async function importRun(
@@ -72,40 +96,71 @@ async function importRun(
   run: PreparedRun,
   counters: CounterChanges,
   counts: ImportCounts,
+  shown: Shown,
 ): Promise<void> {
   const { tenantId, scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
+  const history = context.source === null ? run.history : context.source === 'git_history';
   const stream = await upsertStream(tx, tenantId, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
     tool: run.tool,
     category: run.category,
-    source: context.source === 'git_history' ? 1 : 0,
+    source: history ? 1 : 0,
   });
   const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
-  const alone = late || context.partial;
+  // What a partial, unfinished or late report does not show says nothing.
+  const alone = late || context.partial || run.incomplete;
   const seq = stream.last_seq + 1;
   await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone });
 
-  const { unmatched, absent } = await compareKeys(tx, context, stream, run, { seq, alone });
-  const { changed, strangers } = split(run, unmatched);
-  const canonical = await resolveAdvisories(tx, tenantId, strangers);
-  const resolved = await resolveFindings(tx, context, stream, strangers, canonical, absent);
-  const streamNow = { id: stream.id, tool: run.tool, seq, late, alone, newestAt: stream.last_scanned_at };
-  await writeFindings(tx, context, streamNow, cause, counters, resolved, changed);
+  shown.step('comparing');
+  const compared = await compareKeys(tx, context, stream, run, { seq, alone });
+  const advisories = await resolveAdvisories(tx, tenantId, compared.strangers);
+  shown.step('matching', run.findings.length - compared.strangers.length);
+  const { changed, strangers, absent } = await mergeLearned(
+    tx,
+    context,
+    cause,
+    counters,
+    advisories,
+    compared,
+  );
+  const resolved = await resolveFindings(tx, context, stream, strangers, advisories, absent);
+  const streamNow = {
+    id: stream.id,
+    tool: run.tool,
+    history,
+    seq,
+    late,
+    alone,
+    newestAt: stream.last_scanned_at,
+  };
+  await writeFindings(tx, context, streamNow, cause, counters, resolved, changed, (n) =>
+    shown.step('writing', n),
+  );
+  shown.step('settling');
 
-  // What a partial or late report does not show says nothing.
   const missed = alone ? [] : absent;
+  if (stream.held_absence !== null && !alone) await clearHeld(tx, tenantId, stream.id);
   const held = context.force ? null : await heldAbsence(tx, context, stream, missed, resolved);
+  if (held !== null) {
+    for (const batch of batches(missed, wordBatchSize)) {
+      const keys = batch.map((row) => row.key);
+      await holdSightings(tx, tenantId, stream.id, keys);
+    }
+  }
   const gone = held === null ? missed : [];
-  await closeAbsent(tx, context, stream, seq, gone);
+  await closeSightings(tx, tenantId, stream.id, seq, scannedAt, gone);
   const existing = new Set([
     ...resolved.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
     ...changed.map((row) => row.vulnerabilityId),
     ...gone.map((row) => row.vulnerability_id),
   ]);
   await writeWords(tx, context, streamNow, run, [...existing]);
-  const settled = await settle(tx, tenantId, { ids: [...existing], cause, counters });
+  const spokenOf = await listSpokenOf(tx, context, resolved);
+  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf], cause, counters });
+  if (!late) await writeInventory(tx, context, stream, run, alone);
   await updateStream(tx, tenantId, stream.id, {
     seq,
     scannedAt: late ? null : scannedAt,
@@ -124,8 +179,57 @@ async function importRun(
   counts.reopened += reopened;
   counts.fixed += settled.closed.filter(here).length;
   counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
-  counts.suppressed += run.findings.filter((finding) => finding.suppressed).length;
+  counts.suppressed += run.findings.filter((finding) => finding.suppressed || finding.waiver !== null).length;
   counts.closing_held += stillOpen;
+}
+
+interface Compared {
+  /** Seen just so by the stream but for another line, severity, text. */
+  changed: Changed[];
+  /** Not seen by the stream until now. */
+  strangers: PreparedFinding[];
+  /** Seen by the stream until now. */
+  absent: AbsentRow[];
+}
+
+/** What the report teaches of aliases may make one of two that were known: whoever read them before reads on. */
+async function mergeLearned(
+  tx: ImportTx,
+  { tenantId, repositoryId }: ImportContext,
+  cause: Cause,
+  counters: CounterChanges,
+  { learned }: ResolvedAdvisories,
+  compared: Compared,
+): Promise<Compared> {
+  const moved = await mergeAliases(tx, tenantId, repositoryId, learned, cause, counters);
+  await markPendingMerges(tx, tenantId, repositoryId, learned);
+  if (moved === null) return compared;
+  const vulnerability = (id: string): string => moved.vulnerabilities.get(id) ?? id;
+  const place = (id: string): string => moved.places.get(id) ?? id;
+  return {
+    ...compared,
+    changed: compared.changed.map((row) => ({
+      ...row,
+      vulnerabilityId: vulnerability(row.vulnerabilityId),
+      locationId: place(row.locationId),
+    })),
+    absent: compared.absent.map((row) => ({
+      ...row,
+      vulnerability_id: vulnerability(row.vulnerability_id),
+      location_id: place(row.location_id),
+    })),
+  };
+}
+
+/** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */
+async function listSpokenOf(tx: ImportTx, context: ImportContext, resolved: Resolved[]): Promise<string[]> {
+  const fresh = resolved.filter((row) => row.isNew);
+  const waived = fresh.filter((row) => row.finding.waiver !== null).map((row) => row.vulnerabilityId);
+  const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));
+  if (advisories.size === 0) return waived;
+  const stated = await listStated(tx, context.tenantId, context.repositoryId, [...advisories]);
+  const named = fresh.filter((row) => row.advisory !== null && stated.has(row.advisory));
+  return [...waived, ...named.map((row) => row.vulnerabilityId)];
 }
 
 // What the stream has not reported just so before, and what it does not report any more.
@@ -135,7 +239,7 @@ async function compareKeys(
   stream: StreamRow,
   run: PreparedRun,
   { seq, alone }: { seq: number; alone: boolean },
-): Promise<{ unmatched: UnmatchedRow[]; absent: AbsentRow[] }> {
+): Promise<Compared> {
   await copyKeys(tx, tenantId, scanId, stream.id, run.findings);
   // The planner takes a table that was empty a moment ago for one row and joins it row by row: minutes at 100,000.
   await tx.query('set local enable_nestloop = off');
@@ -144,7 +248,7 @@ async function compareKeys(
   if (alone) await insertAloneSightings(tx, tenantId, scanId, stream.id, seq);
   await tx.query('set local enable_nestloop = on');
   await deleteKeys(tx, tenantId, scanId);
-  return { unmatched, absent };
+  return { ...split(run, unmatched), absent };
 }
 
 function split(
@@ -192,30 +296,6 @@ async function heldAbsence(
   return digest === stream.held_absence ? null : { digest, vulnerabilities: closing.length };
 }
 
-// Sightings end; a place that no stream sees any more is closed.
-async function closeAbsent(
-  tx: ImportTx,
-  { tenantId, scannedAt }: ImportContext,
-  stream: StreamRow,
-  seq: number,
-  gone: AbsentRow[],
-): Promise<void> {
-  for (const batch of batches(gone, closeBatchSize)) {
-    await endSightings(
-      tx,
-      tenantId,
-      stream.id,
-      batch.map((row) => row.key),
-      seq,
-    );
-    const places = [...new Set(batch.map((row) => row.location_id))];
-    const seen = await findSeenLocations(tx, tenantId, places, stream.id, []);
-    const stillSeen = new Set(seen.map((row) => row.location_id));
-    const unseen = places.filter((id) => !stillSeen.has(id));
-    await closeLocations(tx, tenantId, unseen, scannedAt);
-  }
-}
-
 /**
  * The stream's word on vulnerabilities that were known: made of all that the report shows of each, not of what
  * changed alone. Where it shows nothing of one any more, its word counts no longer.
@@ -235,15 +315,11 @@ async function writeWords(
     return finding ? [{ vulnerabilityId, finding }] : [];
   });
   shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
-  for (const batch of batches(groupByVulnerability(shown), closeBatchSize)) {
+  for (const batch of batches(groupByVulnerability(shown), wordBatchSize)) {
     const rows = batch.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
     await upsertReporters(tx, context.tenantId, rows);
   }
   const seen = new Set(open.map((row) => row.vulnerability_id));
-  await endReporters(
-    tx,
-    context.tenantId,
-    stream.id,
-    vulnerabilityIds.filter((id) => !seen.has(id)),
-  );
+  const unseen = vulnerabilityIds.filter((id) => !seen.has(id));
+  await endReporters(tx, context.tenantId, stream.id, unseen);
 }

@@ -3,14 +3,21 @@
  * not the server. No secret leaves it (`identity.ts`).
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { InstallSecret } from '../../install-secret.ts';
 import { parseReport } from './formats/detect.ts';
+import type { Limits } from './formats/reading/limits.ts';
 import { ReportError } from './formats/report.ts';
 import { type PreparedReport, prepareReport } from './identity.ts';
+import { openPieces, type ReportPlace } from './waiting-report.ts';
 
+/** What the thread needs: the sealed report, and the keys that open it and that hash its secrets. */
 interface Task {
-  bytes: Uint8Array;
-  format: string;
+  pieces: Uint8Array[];
+  place: ReportPlace;
+  reportKey: Uint8Array;
   secretKey: Uint8Array;
+  format: string;
+  limits: Limits;
 }
 
 type Outcome =
@@ -22,17 +29,24 @@ const maxHeapMb = 1536;
 // A parser is linear: what takes longer than this is a bug or an attack.
 const maxMs = 120_000;
 
-/** Parses in a thread of its own. Throws ReportError for a report that cannot be taken. */
+/** Opens and parses in a thread of its own. Throws ReportError for a report that cannot be taken. */
 export async function parseInThread(
-  bytes: Uint8Array,
+  pieces: Uint8Array[],
+  place: ReportPlace,
+  secret: InstallSecret,
   format: string,
-  secretKey: Buffer,
+  limits: Limits,
 ): Promise<PreparedReport> {
-  const copy = new Uint8Array(bytes);
-  const task: Task = { bytes: copy, format, secretKey: new Uint8Array(secretKey) };
+  const task: Task = {
+    pieces,
+    place,
+    reportKey: new Uint8Array(secret.key('report-encryption')),
+    secretKey: new Uint8Array(secret.key('secret-identity')),
+    format,
+    limits,
+  };
   const thread = new Worker(new URL(import.meta.url), {
     workerData: task,
-    transferList: [copy.buffer],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     // Nothing of the environment is a parser's business.
     env: {},
@@ -64,10 +78,13 @@ if (!isMainThread && parentPort) {
   parentPort.postMessage(run(workerData as Task));
 }
 
-function run({ bytes, format, secretKey }: Task): Outcome {
+function run({ pieces, place, reportKey, secretKey, format, limits }: Task): Outcome {
+  const bytes = openPieces(pieces, place, Buffer.from(reportKey));
   try {
-    const report = parseReport(bytes, format === 'auto' ? {} : { format });
-    return { ok: true, report: prepareReport(report, Buffer.from(secretKey)) };
+    return {
+      ok: true,
+      report: prepareReport(parseReport(bytes, { format, limits }), Buffer.from(secretKey)),
+    };
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     const { code, message, pointer, line } = error;

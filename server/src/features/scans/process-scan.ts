@@ -4,6 +4,8 @@
  * commit, and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone,
  * and the scan waits as before.
  */
+
+import type { Config } from '../../config.ts';
 import { type Database, type ImportTx, importTx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../install-secret.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
@@ -12,17 +14,20 @@ import { ReportError } from './formats/report.ts';
 import type { PreparedReport } from './identity.ts';
 import { importReport } from './import.ts';
 import type { ImportCounts } from './import-context.ts';
+import { mergePending } from './late-aliases.ts';
 import { parseInThread } from './parser-thread.ts';
+import { type Progress, showProgress } from './progress.ts';
 import {
   completeScan,
   failScan,
   findNextScan,
+  lockRepository,
   type ScanError,
   type ScanRow,
   startScan,
   updateScanned,
 } from './store.ts';
-import { deleteReport, loadReport } from './waiting-report.ts';
+import { deleteReport, listPieces, type ReportPlace } from './waiting-report.ts';
 
 // A report that ended so many workers, or met so many errors, ends itself: it must not stop those behind it.
 const maxAttempts = 4;
@@ -30,6 +35,7 @@ const maxAttempts = 4;
 export interface ProcessDependencies {
   db: Database;
   secret: InstallSecret;
+  config: Config;
 }
 
 /** Works through what waits in the repository. Throws what is not the report's fault: the job is tried again. */
@@ -45,7 +51,7 @@ export async function processRepository(
 }
 
 async function processNext(
-  { db, secret }: ProcessDependencies,
+  { db, secret, config }: ProcessDependencies,
   tenantId: string,
   repositoryId: string,
 ): Promise<boolean> {
@@ -55,7 +61,7 @@ async function processNext(
     const attempts = await startScan(tx, tenantId, scan.id);
     if (attempts === null) return 'another had it';
     if (attempts > maxAttempts) return scan.id;
-    return { scan, report: await loadReport(tx, tenantId, scan.id, secret.key('report-encryption')) };
+    return { scan, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
   });
   if (claimed === 'nothing waits') return false;
   if (claimed === 'another had it') return true;
@@ -63,30 +69,60 @@ async function processNext(
     await failScanOfOurs(db, tenantId, claimed);
     return true;
   }
-  const { scan } = claimed;
-  let prepared: PreparedReport;
+  const { scan, pieces } = claimed;
+  const progress = showProgress(db, tenantId, scan.id);
   try {
-    prepared = await parseInThread(claimed.report, scan.format, secret.key('secret-identity'));
-  } catch (error) {
-    if (!(error instanceof ReportError)) throw error;
-    const { code, message, pointer, line } = error;
-    await finishFailed(db, tenantId, scan.id, { code, message, pointer, line });
-    return true;
+    progress.step('reading');
+    const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
+    if (report instanceof ReportError) {
+      await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
+      return true;
+    }
+    progress.step('waiting', 0, report.read);
+    await importTx(db, tenantId, async (tx) => {
+      await lockRepository(tx, tenantId, repositoryId);
+      // Another worker may have had it meanwhile: then this report is applied, and the next one is asked for.
+      const next = await findNextScan(tx, tenantId, repositoryId);
+      if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
+    });
+  } finally {
+    await progress.end();
   }
-  await importTx(db, tenantId, async (tx) => {
-    await lockRepository(tx, tenantId, repositoryId);
-    // Another worker may have had it meanwhile: then this report is applied, and the next one is asked for.
-    const next = await findNextScan(tx, tenantId, repositoryId);
-    if (next?.id === scan.id) await apply(tx, tenantId, next, prepared);
-  });
   return true;
 }
 
-async function apply(tx: ImportTx, tenantId: string, scan: ScanRow, report: PreparedReport): Promise<void> {
+async function parse(
+  scan: ScanRow,
+  pieces: Uint8Array[],
+  place: ReportPlace,
+  secret: InstallSecret,
+  config: Config,
+): Promise<PreparedReport | ReportError> {
+  const limits = {
+    maxFindings: config.maxFindings,
+    maxNesting: config.maxNesting,
+    maxTextLength: config.maxTextKb * 1024,
+  };
+  try {
+    return await parseInThread(pieces, place, secret, scan.format, limits);
+  } catch (error) {
+    if (error instanceof ReportError) return error;
+    throw error;
+  }
+}
+
+async function apply(
+  tx: ImportTx,
+  tenantId: string,
+  scan: ScanRow,
+  report: PreparedReport,
+  progress: Progress,
+  { keepReportsDays }: Config,
+): Promise<void> {
   const counters = new CounterChanges();
   const counts = scan.dry_run
-    ? await rehearse(tx, () => write(tx, tenantId, scan, report, new CounterChanges()))
-    : await write(tx, tenantId, scan, report, counters);
+    ? await rehearse(tx, () => write(tx, tenantId, scan, report, new CounterChanges(), progress))
+    : await write(tx, tenantId, scan, report, counters, progress);
   await completeScan(tx, tenantId, scan.id, {
     format: report.format,
     tools: [...new Set(report.runs.map((run) => run.tool))],
@@ -94,7 +130,7 @@ async function apply(tx: ImportTx, tenantId: string, scan: ScanRow, report: Prep
     warnings: report.warnings,
     unreadable: report.unreadable,
   });
-  await deleteReport(tx, tenantId, scan.id);
+  if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
   await counters.write(tx, tenantId);
 }
 
@@ -104,6 +140,7 @@ async function write(
   scan: ScanRow,
   report: PreparedReport,
   counters: CounterChanges,
+  progress: Progress,
 ): Promise<ImportCounts> {
   const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
     // Locked: the sweep must not call it quiet between the look and the change.
@@ -111,10 +148,11 @@ async function write(
     [tenantId, scan.reference_id],
   );
   await updateScanned(tx, tenantId, scan);
+  const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (reference && !reference.active) {
-    const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
     await settleOnReference(tx, tenantId, scan.reference_id, cause, counters);
   }
+  await mergePending(tx, tenantId, scan.repository_id, cause, counters);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   return importReport(
     tx,
@@ -130,11 +168,13 @@ async function write(
       },
       scannedAt: scan.scanned_at,
       partial: scan.partial,
-      source: scan.source === 1 ? 'git_history' : 'current',
+      source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
       force: scan.force,
+      decides: scan.decides,
     },
     { ...report, runs },
     counters,
+    progress,
   );
 }
 
@@ -156,17 +196,16 @@ async function rehearse<T>(tx: ImportTx, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-async function lockRepository(tx: ImportTx, tenantId: string, repositoryId: string): Promise<void> {
-  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
-    tenantId,
-    repositoryId,
-  ]);
-}
-
-async function finishFailed(db: Database, tenantId: string, scanId: string, error: ScanError): Promise<void> {
+async function finishFailed(
+  db: Database,
+  tenantId: string,
+  scanId: string,
+  { code, message, pointer, line }: ScanError,
+  keepReportsDays = 0,
+): Promise<void> {
   await tenantTx(db, tenantId, async (tx) => {
-    await failScan(tx, tenantId, scanId, error);
-    await deleteReport(tx, tenantId, scanId);
+    await failScan(tx, tenantId, scanId, { code, message, pointer, line });
+    if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId });
   });
 }
 

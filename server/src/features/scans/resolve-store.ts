@@ -12,10 +12,77 @@ export async function findByIdentity(
 ): Promise<Map<string, string>> {
   const rows = await tx.query<{ identity: string; id: string }>(
     `select encode(identity, 'hex') as identity, id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])
+     union all
+     select encode(identity, 'hex'), vulnerability_id from vulnerability_identity
       where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])`,
     [tenantId, repositoryId, identities.map((hex) => `\\x${hex}`)],
   );
   return new Map(rows.map((row) => [row.identity, row.id]));
+}
+
+/** Identity (hex) → vulnerability id, of what people have split off in the repository. */
+export async function listPinned(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ identity: string; vulnerability_id: string }>(
+    `select encode(identity, 'hex') as identity, vulnerability_id from vulnerability_identity
+      where tenant_id = $1 and repository_id = $2 and pinned`,
+    [tenantId, repositoryId],
+  );
+  return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
+}
+
+/** An identity that leads to a vulnerability of another one from now on. */
+export async function insertIdentities(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  rows: { identity: string; vulnerabilityId: string; pinned: boolean }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id, pinned)
+     select $1, $2, i.identity, i.id, i.pinned from unnest($3::bytea[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned)
+     on conflict (tenant_id, repository_id, identity) do update
+        set vulnerability_id = excluded.vulnerability_id, pinned = excluded.pinned`,
+    [
+      tenantId,
+      repositoryId,
+      rows.map((row) => `\\x${row.identity}`),
+      rows.map((row) => row.vulnerabilityId),
+      rows.map((row) => row.pinned),
+    ],
+  );
+}
+
+export interface SecretPlace {
+  vulnerability_id: string;
+  file_key: string;
+  line: number | null;
+  scheme: string;
+  /** The asking stream sees it itself. */
+  mine: boolean;
+}
+
+/** Secrets that are open in these files of the reference. */
+export async function listSecretPlaces(
+  tx: Tx,
+  context: ImportContext,
+  streamId: string,
+  fileKeys: string[],
+): Promise<SecretPlace[]> {
+  return tx.query<SecretPlace>(
+    `select l.vulnerability_id, l.file_key, l.line, l.fingerprint_scheme as scheme,
+            exists (select 1 from location_sighting g where g.tenant_id = $1 and g.location_id = l.id
+                       and g.stream_id = $4 and g.until_seq is null) as mine
+       from vulnerability_location l
+      where l.tenant_id = $1 and l.repository_id = $2 and l.reference_id = $3 and l.file_key = any($5::uuid[])
+        and l.fixed_at is null and l.fingerprint_scheme is not null`,
+    [context.tenantId, context.repositoryId, context.reference.id, streamId, fileKeys],
+  );
 }
 
 /** `vulnerability place` → location id, of the places on one reference, closed ones too. */

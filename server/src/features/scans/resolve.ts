@@ -5,12 +5,25 @@
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
 import type { Rung } from '../vulnerabilities/rungs.ts';
-import type { PreparedFinding } from './identity.ts';
-import { packageIdentity } from './identity.ts';
+import type { ResolvedAdvisories } from './advisories.ts';
+import {
+  bareScheme,
+  maskedScheme,
+  type PreparedFinding,
+  packageIdentity,
+  pinnedIdentity,
+} from './identity.ts';
 import type { ImportContext } from './import-context.ts';
 import { type AbsentRow, findSeenLocations, type StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
-import { findByIdentity, findPlaces, listCandidates } from './resolve-store.ts';
+import {
+  findByIdentity,
+  findPlaces,
+  insertIdentities,
+  listCandidates,
+  listPinned,
+  listSecretPlaces,
+} from './resolve-store.ts';
 
 export interface Resolved {
   finding: PreparedFinding;
@@ -24,6 +37,7 @@ export interface Resolved {
   /** Hex of 32 bytes; of a new vulnerability. */
   identity: string;
   advisory: string | null;
+  exploitedSince: Date | null;
 }
 
 export async function resolveFindings(
@@ -31,13 +45,15 @@ export async function resolveFindings(
   context: ImportContext,
   stream: StreamRow,
   findings: PreparedFinding[],
-  canonical: (finding: PreparedFinding) => string,
+  advisories: ResolvedAdvisories,
   absent: AbsentRow[],
 ): Promise<Resolved[]> {
+  if (findings.length === 0) return [];
+  const pinned = await listPinned(tx, context.tenantId, context.repositoryId);
   const code = findings.filter((finding) => finding.kind === 'code');
   const others = findings.filter((finding) => finding.kind !== 'code');
   return [
-    ...(await resolveByIdentity(tx, context, others, canonical)),
+    ...(await resolveByIdentity(tx, context, stream, others, advisories, pinned)),
     ...(await resolveCode(tx, context, stream, code, absent)),
   ];
 }
@@ -45,23 +61,28 @@ export async function resolveFindings(
 async function resolveByIdentity(
   tx: Tx,
   context: ImportContext,
+  stream: StreamRow,
   findings: PreparedFinding[],
-  canonical: (finding: PreparedFinding) => string,
+  advisories: ResolvedAdvisories,
+  pinned: Map<string, string>,
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
   const named = findings.map((finding) => {
-    const advisory = finding.kind === 'package' ? canonical(finding) : null;
+    const advisory = finding.kind === 'package' ? advisories.canonical(finding) : null;
     const identity = finding.identity ?? packageIdentity(advisory ?? '', finding.purl ?? '');
-    return { finding, advisory, identity };
+    const pin = pinned.size === 0 ? undefined : pinned.get(pinnedIdentity(identity, finding.path));
+    return { finding, advisory, identity, pin };
   });
   const { tenantId, repositoryId, reference } = context;
   const known = await findByIdentity(tx, tenantId, repositoryId, [
     ...new Set(named.map((row) => row.identity)),
   ]);
-  const places = await findPlaces(tx, tenantId, reference.id, [...new Set(known.values())]);
+  const adopted = await adoptSecrets(tx, context, stream, named, known);
+  const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
+  const places = await findPlaces(tx, tenantId, reference.id, [...ids]);
   const created = new Map<string, string>();
-  return named.map(({ finding, advisory, identity }) => {
-    const before = known.get(identity);
+  return named.map(({ finding, advisory, identity, pin }) => {
+    const before = pin ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = before ?? getOrCreate(created, identity);
     const placeKey = `${vulnerabilityId} ${finding.place}`;
     const place = places.get(placeKey);
@@ -69,17 +90,74 @@ async function resolveByIdentity(
     const newLocation = place === undefined;
     // Two names of one advisory, or two tools' words in one report, share the place.
     places.set(placeKey, locationId);
+    const rung =
+      before === undefined
+        ? 'new'
+        : pin !== undefined
+          ? 'pinned'
+          : known.has(identity)
+            ? rungOf(finding)
+            : 'secret-place';
     return {
       finding,
       vulnerabilityId,
       locationId,
-      rung: before === undefined ? 'new' : rungOf(finding),
+      rung,
       isNew: before === undefined,
       newLocation,
       identity,
       advisory,
+      exploitedSince: advisory === null ? null : advisories.exploitedSince(advisory),
     };
   });
+}
+
+/**
+ * Secrets that nobody knows by their identity, at the place of one that is known in the other form: masked here and
+ * bare there, or masked by two tools in two ways. One to one, or not at all. Gives identity → vulnerability id.
+ */
+async function adoptSecrets(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow,
+  named: { finding: PreparedFinding; identity: string }[],
+  known: Map<string, string>,
+): Promise<Map<string, string>> {
+  const strangers = new Map<string, PreparedFinding[]>();
+  for (const { finding, identity } of named) {
+    if (finding.kind !== 'secret' || known.has(identity) || finding.line === null) continue;
+    strangers.set(identity, [...(strangers.get(identity) ?? []), finding]);
+  }
+  if (strangers.size === 0) return new Map();
+  const fileKeys = new Set([...strangers.values()].flat().flatMap((finding) => finding.fileKey ?? []));
+  const places = await listSecretPlaces(tx, context, stream.id, [...fileKeys]);
+  const choices = new Map<string, Set<string>>();
+  const askers = new Map<string, Set<string>>();
+  for (const [identity, findings] of strangers) {
+    for (const finding of findings) {
+      for (const place of places) {
+        const same = place.file_key === finding.fileKey && place.line === finding.line;
+        const otherForm = finding.masked
+          ? place.scheme === bareScheme || !place.mine
+          : place.scheme === maskedScheme;
+        if (!same || !otherForm) continue;
+        choices.set(identity, (choices.get(identity) ?? new Set()).add(place.vulnerability_id));
+        askers.set(place.vulnerability_id, (askers.get(place.vulnerability_id) ?? new Set()).add(identity));
+      }
+    }
+  }
+  const adopted = new Map<string, string>();
+  for (const [identity, ids] of choices) {
+    const [only] = ids;
+    if (only !== undefined && ids.size === 1 && askers.get(only)?.size === 1) adopted.set(identity, only);
+  }
+  const rows = [...adopted].map(([identity, vulnerabilityId]) => ({
+    identity,
+    vulnerabilityId,
+    pinned: false,
+  }));
+  await insertIdentities(tx, context.tenantId, context.repositoryId, rows);
+  return adopted;
 }
 
 function rungOf(finding: PreparedFinding): Rung {
@@ -93,6 +171,11 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   const id = newId();
   ids.set(key, id);
   return id;
+}
+
+/** Of a vulnerability that is known by its places alone, hex of 32 bytes. */
+export function ownIdentity(vulnerabilityId: string): string {
+  return `${vulnerabilityId.replaceAll('-', '')}${'0'.repeat(32)}`;
 }
 
 async function resolveCode(
@@ -134,8 +217,9 @@ async function resolveCode(
       isNew: match === undefined,
       newLocation: !here,
       // Evidence changes with the code, and stands on the place: the vulnerability's identity is its own id.
-      identity: `${vulnerabilityId.replaceAll('-', '')}${'0'.repeat(32)}`,
+      identity: ownIdentity(vulnerabilityId),
       advisory: null,
+      exploitedSince: null,
     };
   });
 }

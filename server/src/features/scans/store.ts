@@ -25,10 +25,12 @@ export interface ScanRow {
   sha: string | null;
   format: string;
   category: string | null;
-  source: number;
+  /** Null: as the report itself says. */
+  source: number | null;
   partial: boolean;
   dry_run: boolean;
   force: boolean;
+  decides: boolean;
   tools: string[];
   status: number;
   verdict: number | null;
@@ -41,12 +43,20 @@ export interface ScanRow {
   unreadable: { pointer: string; reason: string }[];
   error: ScanError | null;
   file_name: string | null;
+  progress: ScanProgress | null;
+}
+
+/** How far a running scan is: `done` of `total` findings in the step. */
+export interface ScanProgress {
+  step: string;
+  done: number;
+  total: number;
 }
 
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
-  s.force, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
-  s.warnings, s.unreadable, s.error, s.file_name`;
+  s.force, s.decides, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
+  s.warnings, s.unreadable, s.error, s.file_name, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
@@ -56,41 +66,103 @@ export interface NewScan {
   repositoryId: string;
   referenceId: string;
   sha: string | null;
+  baseRef: string | null;
+  baseSha: string | null;
+  environment: string | null;
   format: string;
   category: string | null;
-  source: number;
+  source: number | null;
   partial: boolean;
   dryRun: boolean;
   force: boolean;
+  decides: boolean;
   scannedAt: Date;
   fileName: string | null;
   digest: Buffer;
+  idempotency: { key: string; digest: Buffer } | null;
   uploadedBy: string | null;
 }
 
 export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promise<void> {
   await tx.query(
-    `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, category, source, partial, dry_run,
-            force, status, scanned_at, file_name, digest, uploaded_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, $13, $14, $15)`,
+    `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
+            asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
+            idempotency_digest, uploaded_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21)`,
     [
       tenantId,
       scan.id,
       scan.repositoryId,
       scan.referenceId,
       scan.sha,
+      scan.baseRef,
+      scan.baseSha,
+      scan.environment,
       scan.format,
       scan.category,
       scan.source,
       scan.partial,
       scan.dryRun,
       scan.force,
+      scan.decides,
       scan.scannedAt,
       scan.fileName,
       scan.digest,
+      scan.idempotency?.key ?? null,
+      scan.idempotency?.digest ?? null,
       scan.uploadedBy,
     ],
   );
+}
+
+export async function findByIdempotencyKey(
+  tx: Tx,
+  tenantId: string,
+  key: string,
+): Promise<{ id: string; repository_id: string; idempotency_digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: string; repository_id: string; idempotency_digest: Buffer }>(
+    `select id, repository_id, idempotency_digest from scan where tenant_id = $1 and idempotency_key = $2`,
+    [tenantId, key],
+  );
+  return row;
+}
+
+/** Keys that came before this time are free again. */
+export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Date): Promise<void> {
+  await tx.query(
+    `update scan set idempotency_key = null where tenant_id = $1 and idempotency_key is not null and created_at < $2`,
+    [tenantId, before],
+  );
+}
+
+/** The newest scan that was asked for with the same words, unless it failed. */
+export async function findLatestSame(
+  tx: Tx,
+  tenantId: string,
+  same: Pick<
+    NewScan,
+    'referenceId' | 'sha' | 'category' | 'source' | 'format' | 'partial' | 'dryRun' | 'force'
+  >,
+): Promise<{ id: string; digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: string; digest: Buffer }>(
+    `select id, digest from scan
+      where tenant_id = $1 and reference_id = $2 and sha is not distinct from $3 and category is not distinct from $4
+        and source is not distinct from $5 and asked_format = $6 and partial = $7 and dry_run = $8 and force = $9
+        and status <> 3
+      order by id desc limit 1`,
+    [
+      tenantId,
+      same.referenceId,
+      same.sha,
+      same.category,
+      same.source,
+      same.format,
+      same.partial,
+      same.dryRun,
+      same.force,
+    ],
+  );
+  return row;
 }
 
 export async function findScan(tx: Tx, tenantId: string, id: string): Promise<ScanRow | undefined> {
@@ -176,6 +248,14 @@ export async function listUnapplied(
   );
 }
 
+/** Until the transaction ends, alone in the repository: imports and merges of it are one after the other. */
+export async function lockRepository(tx: Tx, tenantId: string, repositoryId: string): Promise<void> {
+  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
+    tenantId,
+    repositoryId,
+  ]);
+}
+
 /** The oldest scan of the repository that waits or was left running: repository by repository, in order. */
 export async function findNextScan(
   tx: Tx,
@@ -198,6 +278,19 @@ export async function startScan(tx: Tx, tenantId: string, id: string): Promise<n
     [tenantId, id],
   );
   return row?.attempts ?? null;
+}
+
+/** Of a scan that runs. */
+export async function updateProgress(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  progress: ScanProgress,
+): Promise<void> {
+  await tx.query(
+    'update scan set progress = $3, updated_at = now() where tenant_id = $1 and id = $2 and status = 1',
+    [tenantId, id, JSON.stringify(progress)],
+  );
 }
 
 /** Repositories with a scan that nobody has touched since `before`: its job is lost. */
@@ -223,7 +316,7 @@ export async function completeScan(
 ): Promise<void> {
   await tx.query(
     `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = $6,
-            unreadable = $7, error = null, updated_at = now()
+            unreadable = $7, error = null, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
       tenantId,
@@ -240,7 +333,7 @@ export async function completeScan(
 /** Unless it is final already. */
 export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
   await tx.query(
-    `update scan set status = 3, finished_at = now(), error = $3, updated_at = now()
+    `update scan set status = 3, finished_at = now(), error = $3, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status < 2`,
     [tenantId, id, JSON.stringify(error)],
   );

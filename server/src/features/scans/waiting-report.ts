@@ -1,57 +1,111 @@
 /**
  * The report while it waits: compressed, encrypted with the install's key, in pieces; deleted when its scan is
- * final. A piece is bound to its scan and place, so that none can be moved to another.
+ * final. Pieces are written as the report comes in, so that none of it is ever whole in memory; pieces whose scan
+ * never came to be are swept. A piece is bound to its scan and place, so that none can be moved to another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Tx } from '../../db/database.ts';
+import type { Readable } from 'node:stream';
+import { createGzip, gunzipSync } from 'node:zlib';
+import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 
 // Small enough for a row that is read whole, large enough that a report of 100 MB is a hundred rows.
 const pieceBytes = 1024 * 1024;
 const ivBytes = 12;
 const tagBytes = 16;
 
+/** Where a piece belongs; part of what it is sealed with. */
+export interface ReportPlace {
+  tenantId: string;
+  scanId: string;
+}
+
+/** Writes the report as it comes, each piece in a transaction of its own: a slow sender holds no connection. */
 export async function storeReport(
-  tx: Tx,
-  tenantId: string,
-  scanId: string,
-  report: Uint8Array,
+  db: Database,
+  place: ReportPlace,
+  report: Readable,
   key: Buffer,
 ): Promise<void> {
   // Level 1: reports shrink ten times at any level, and this one is three times as fast as the default.
-  const packed = gzipSync(report, { level: 1 });
-  for (let piece = 0; piece * pieceBytes < packed.length; piece++) {
-    const plain = packed.subarray(piece * pieceBytes, (piece + 1) * pieceBytes);
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(binding(tenantId, scanId, piece));
-    const sealed = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    await tx.query(
-      'insert into scan_report (tenant_id, scan_id, piece, ciphertext) values ($1, $2, $3, $4)',
-      [tenantId, scanId, piece, sealed],
+  const packed = createGzip({ level: 1 });
+  report.on('error', (error) => packed.destroy(error));
+  report.pipe(packed);
+  let piece = 0;
+  const write = async (plain: Buffer): Promise<void> => {
+    const sealed = seal(plain, place, piece, key);
+    await tenantTx(db, place.tenantId, (tx) =>
+      tx.query('insert into scan_report (tenant_id, scan_id, piece, ciphertext) values ($1, $2, $3, $4)', [
+        place.tenantId,
+        place.scanId,
+        piece,
+        sealed,
+      ]),
     );
+    piece++;
+  };
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of packed as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < pieceBytes) continue;
+    await write(Buffer.concat(waiting));
+    waiting = [];
+    size = 0;
   }
+  if (size > 0) await write(Buffer.concat(waiting));
 }
 
-/** The report as it came. Throws where a piece is missing, altered, or sealed with another key. */
-export async function loadReport(tx: Tx, tenantId: string, scanId: string, key: Buffer): Promise<Buffer> {
-  const rows = await tx.query<{ piece: number; ciphertext: Buffer }>(
-    'select piece, ciphertext from scan_report where tenant_id = $1 and scan_id = $2 order by piece',
+/** The pieces as they are stored, in order. */
+export async function listPieces(tx: Tx, { tenantId, scanId }: ReportPlace): Promise<Uint8Array[]> {
+  const rows = await tx.query<{ ciphertext: Buffer }>(
+    'select ciphertext from scan_report where tenant_id = $1 and scan_id = $2 order by piece',
     [tenantId, scanId],
   );
   if (rows.length === 0) throw new Error('the report is not there any more');
-  const pieces = rows.map(({ piece, ciphertext }) => {
-    const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, ivBytes))
-      .setAAD(binding(tenantId, scanId, piece))
-      .setAuthTag(ciphertext.subarray(-tagBytes));
-    return Buffer.concat([decipher.update(ciphertext.subarray(ivBytes, -tagBytes)), decipher.final()]);
-  });
-  return gunzipSync(Buffer.concat(pieces));
+  return rows.map((row) => row.ciphertext);
 }
 
-export async function deleteReport(tx: Tx, tenantId: string, scanId: string): Promise<void> {
+/** The report as it came. Throws where a piece is missing, altered, or sealed with another key. */
+export function openPieces(pieces: Uint8Array[], place: ReportPlace, key: Buffer): Buffer {
+  return gunzipSync(Buffer.concat(pieces.map((sealed, piece) => unseal(sealed, place, piece, key))));
+}
+
+export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportPlace): Promise<void> {
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
 }
 
-function binding(tenantId: string, scanId: string, piece: number): Buffer {
+/**
+ * Deletes what came before `abandonedBefore` without becoming a scan, and what is kept of scans that were final
+ * before `keptUntil`.
+ */
+export async function deleteOldReports(
+  tx: Tx,
+  tenantId: string,
+  { abandonedBefore, keptUntil }: { abandonedBefore: Date; keptUntil: Date },
+): Promise<void> {
+  await tx.query(
+    `delete from scan_report r
+      where r.tenant_id = $1 and r.created_at < $2
+        and not exists (select 1 from scan s where s.tenant_id = $1 and s.id = r.scan_id
+                           and (s.status < 2 or s.finished_at >= $3))`,
+    [tenantId, abandonedBefore, keptUntil],
+  );
+}
+
+function seal(plain: Buffer, place: ReportPlace, piece: number, key: Buffer): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(binding(place, piece));
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function unseal(sealed: Uint8Array, place: ReportPlace, piece: number, key: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
+    .setAAD(binding(place, piece))
+    .setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
+}
+
+function binding({ tenantId, scanId }: ReportPlace, piece: number): Buffer {
   return Buffer.from(`${tenantId} ${scanId} ${piece}`);
 }

@@ -44,9 +44,11 @@ export async function writeFindings(
   counters: CounterChanges,
   resolved: Resolved[],
   changed: Changed[],
+  written: (findings: number) => void,
 ): Promise<void> {
   for (const batch of batches(groupByVulnerability(resolved), batchSize)) {
     await writeResolved(tx, context, stream, cause, counters, batch);
+    written(batch.reduce((sum, group) => sum + group.rows.length, 0));
   }
   if (stream.late) return;
   for (const batch of batches(groupByVulnerability(changed), batchSize)) {

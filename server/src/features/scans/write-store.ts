@@ -99,15 +99,19 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
     partial ? `greatest(w.${column}, excluded.${column})` : `excluded.${column}`;
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, updated_at)
+            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
+            waiver_decides, updated_at)
      select $1, s.v, s.stream, s.tool, s.live, s.severity, s.title, s.fixed, s.cvss, s.exploitable, s.verified,
-            s.history, now()
+            s.history, s.waived, s.waiver_reason, s.waived_until, s.waiver_decides, now()
        from json_to_recordset($2::json) as s (v uuid, stream uuid, tool text, live boolean, severity smallint,
-            title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean)
+            title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean, waived boolean,
+            waiver_reason text, waived_until timestamptz, waiver_decides boolean)
      on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
        severity = ${higher('severity')}, title = excluded.title, fixed_versions = excluded.fixed_versions,
        cvss_score = ${higher('cvss_score')}, exploitable = ${higher('exploitable')},
-       verified = ${higher('verified')}, history = excluded.history, updated_at = now()
+       verified = ${higher('verified')}, history = excluded.history, waived = excluded.waived,
+       waiver_reason = excluded.waiver_reason, waived_until = excluded.waived_until,
+       waiver_decides = excluded.waiver_decides, updated_at = now()
       where excluded.live`,
     [tenantId, JSON.stringify(rows)],
   );

@@ -6,7 +6,13 @@ import { newId } from '../../ids.ts';
 import { packBucket, type Severity, type Status, severities } from '../vulnerabilities/bucket.ts';
 import type { Cause } from '../vulnerabilities/events.ts';
 import { rungNumber } from '../vulnerabilities/rungs.ts';
-import { agree, ownStatus, type ReporterWord, statusOnReference } from '../vulnerabilities/status.ts';
+import {
+  agree,
+  exploitableSince,
+  ownStatus,
+  type ReporterWord,
+  statusOnReference,
+} from '../vulnerabilities/status.ts';
 import { titleKey } from '../vulnerabilities/title-words.ts';
 import type { PreparedFinding } from './identity.ts';
 import type { Changed, ImportContext } from './import-context.ts';
@@ -15,6 +21,8 @@ import type { Resolved } from './resolve.ts';
 export interface StreamNow {
   id: string;
   tool: string;
+  /** It looks through the history of commits. */
+  history: boolean;
   seq: number;
   /** Older than the stream's newest report: it opens and reopens nothing. */
   late: boolean;
@@ -38,11 +46,7 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
 }
 
 /** Findings of one vulnerability → the stream's word on it. */
-function wordOf(
-  context: ImportContext,
-  stream: StreamNow,
-  rows: { finding: PreparedFinding }[],
-): ReporterWord {
+function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterWord {
   const findings = rows.map((row) => row.finding);
   const [first] = findings;
   if (!first) throw new RangeError('a vulnerability without findings');
@@ -58,7 +62,7 @@ function wordOf(
     ),
     exploitable: findings.some((finding) => finding.exploitable),
     verified: findings.some((finding) => finding.verified),
-    history: context.source === 'git_history',
+    history: stream.history,
   };
 }
 
@@ -68,7 +72,7 @@ export function reporterOf(
   vulnerabilityId: string,
   rows: { finding: PreparedFinding }[],
 ) {
-  const word = wordOf(context, stream, rows);
+  const word = wordOf(stream, rows);
   return {
     v: vulnerabilityId,
     stream: stream.id,
@@ -83,6 +87,20 @@ export function reporterOf(
     exploitable: word.exploitable,
     verified: word.verified,
     history: word.history,
+    ...waiverOf(context, rows),
+  };
+}
+
+/** The stream waives it when it waives all that it shows of it; as long as the shortest of its waivers lasts. */
+function waiverOf({ decides, reference }: ImportContext, rows: { finding: PreparedFinding }[]) {
+  const waivers = rows.map((row) => row.finding.waiver).filter((waiver) => waiver !== null);
+  const waived = waivers.length === rows.length;
+  const ends = waivers.map((waiver) => waiver.expiresAt).filter((end) => end !== null);
+  return {
+    waived,
+    waiver_reason: waived ? (waivers.find((waiver) => waiver.reason !== null)?.reason ?? null) : null,
+    waived_until: waived ? (ends.sort()[0] ?? null) : null,
+    waiver_decides: waived && decides && reference.tracked,
   };
 }
 
@@ -94,9 +112,9 @@ export function newVulnerability(
   cause: Cause,
   { vulnerabilityId, rows }: Group<Resolved>,
 ) {
-  const word = wordOf(context, stream, rows);
+  const word = wordOf(stream, rows);
   const agreed = agree([word]);
-  const [{ finding, identity, advisory, locationId }] = rows;
+  const [{ finding, identity, advisory, exploitedSince, locationId }] = rows;
   const live = !stream.late && rows.some((row) => !row.finding.suppressed);
   const { reference } = context;
   const at = cause.at.toISOString();
@@ -104,17 +122,19 @@ export function newVulnerability(
     .map((row) => row.finding.committedAt)
     .filter((time) => time !== null)
     .sort()[0];
+  const introducedAt = introduced !== undefined && introduced < at ? new Date(introduced) : cause.at;
+  const reported = agreed.exploitable || agreed.verified;
+  const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
   const bucketFor = (status: Status): number =>
     packBucket({
       severity: agreed.severity,
       type: finding.type,
       status,
-      source: context.source,
+      source: stream.history ? 'git_history' : 'current',
       confirmed: agreed.verified,
       triaged: false,
       assigned: false,
     });
-  const exploitable = agreed.exploitable || agreed.verified;
   const fixedAt = live ? null : ((stream.late ? stream.newestAt : cause.at)?.toISOString() ?? at);
   const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   return {
@@ -122,9 +142,9 @@ export function newVulnerability(
     repositoryId: context.repositoryId,
     identity,
     bucket: bucketFor(ownStatus(null, [{ live, tracked: reference.tracked, active: true }])),
-    introducedAt: introduced !== undefined && introduced < at ? new Date(introduced).toISOString() : at,
+    introducedAt: introducedAt.toISOString(),
     vulnerableAt: at,
-    exploitableAt: exploitable && live ? at : null,
+    exploitableAt: live ? (exploitableAt?.toISOString() ?? null) : null,
     locationId: place,
     live,
     firstSeenAt: at,

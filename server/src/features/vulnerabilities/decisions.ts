@@ -110,13 +110,21 @@ function changeOf(
 ): Change {
   const reason = request.reason ?? null;
   if (request.action === 'confirm') {
-    return { confirmed: true, triaged: true, events: [{ kind: 'confirmed', reason }] };
+    // Against a document or an ignore file it is a person's word that the problem is real.
+    const overrules = current.decided_by === 'vex' || current.decided_by === 'suppression';
+    return {
+      ...(overrules ? { decision: null, decidedBy: 'person', resolution: null, acceptedUntil: null } : {}),
+      confirmed: true,
+      triaged: true,
+      events: [{ kind: 'confirmed', reason }],
+    };
   }
   if (request.action === 'reopen') {
     // Nothing was decided: asking again for what is so changes nothing.
     if (decisionOf(unpackBucket(current.bucket).status) === null) return {};
     return {
       decision: null,
+      decidedBy: 'person',
       resolution: null,
       acceptedUntil: null,
       triaged: true,
@@ -126,6 +134,7 @@ function changeOf(
   const decision = decisions[request.action];
   return {
     decision,
+    decidedBy: 'person',
     resolution,
     acceptedUntil: until,
     triaged: true,

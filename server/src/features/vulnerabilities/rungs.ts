@@ -12,6 +12,8 @@ export const rungs = [
   'code', // same rule, path and normalised code
   'nearest-line', // same rule and file, nearest within 50 lines
   'renamed-file', // same rule and code, exactly one candidate
+  'secret-place', // a masked and a bare report of a secret on the same line of the same file
+  'pinned', // a person has split it off, and it stays so
 ] as const;
 export type Rung = (typeof rungs)[number];
 

@@ -1,7 +1,15 @@
 /** SQL of settling: sets of vulnerabilities with all that their status depends on, read and written at once. */
 import type { Tx } from '../../db/database.ts';
 import { type Severity, severities } from './bucket.ts';
-import type { ReporterWord } from './status.ts';
+import {
+  type Origin,
+  origins,
+  type ReporterWord,
+  type VexStatus,
+  type VexWord,
+  vexStatuses,
+  type Waiver,
+} from './status.ts';
 import { titleKey } from './title-words.ts';
 
 export interface LockedVulnerability {
@@ -12,7 +20,10 @@ export interface LockedVulnerability {
   status_version: number;
   assignee_id: string | null;
   accepted_until: Date | null;
+  decided_by: Origin | null;
   exploitable_at: Date | null;
+  /** When the catalogue of known exploited vulnerabilities took its advisory in. */
+  kev_added_at: Date | null;
   introduced_at: Date;
   vulnerable_at: Date;
   title: string;
@@ -28,12 +39,18 @@ export async function lockVulnerabilities(
   tenantId: string,
   ids: string[],
 ): Promise<LockedVulnerability[]> {
-  return tx.query<LockedVulnerability>(
-    `select id, repository_id, bucket, resolution, status_version, assignee_id, accepted_until, exploitable_at,
-            introduced_at, vulnerable_at, title, fix_version, cvss_score, primary_reference_id, primary_location_id
-       from vulnerability where tenant_id = $1 and id = any($2::uuid[]) order by id for update`,
+  const rows = await tx.query<Omit<LockedVulnerability, 'decided_by'> & { decided_by: number | null }>(
+    `select v.id, v.repository_id, v.bucket, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
+            v.decided_by, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
+            v.title, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
+       from vulnerability v left join kev k on k.cve = v.advisory
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
     [tenantId, ids],
   );
+  return rows.map((row) => ({
+    ...row,
+    decided_by: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
+  }));
 }
 
 /** A vulnerability on a reference: as it is stored (`known`), and as its places are now (`now_…`). */
@@ -79,6 +96,8 @@ export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promi
 
 export interface LiveReporter extends ReporterWord {
   vulnerability_id: string;
+  /** Its waiver, if it may decide. */
+  waiver: Waiver | null;
 }
 
 export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[]): Promise<LiveReporter[]> {
@@ -92,8 +111,12 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     exploitable: boolean;
     verified: boolean;
     history: boolean;
+    waives: boolean;
+    waiver_reason: string | null;
+    waived_until: Date | null;
   }>(
-    `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history
+    `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
+            waived and waiver_decides as waives, waiver_reason, waived_until
        from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
     [tenantId, ids],
   );
@@ -107,7 +130,49 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     exploitable: row.exploitable,
     verified: row.verified,
     history: row.history,
+    waiver: row.waives ? { reason: row.waiver_reason, until: row.waived_until } : null,
   }));
+}
+
+/**
+ * What VEX documents that may decide say of these vulnerabilities. A word about one version counts only where all
+ * versions that are live have one.
+ */
+export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Promise<Map<string, VexWord[]>> {
+  const rows = await tx.query<{
+    id: string;
+    version: string;
+    status: number;
+    reason: string | null;
+    stated_at: Date;
+    live_versions: string[] | null;
+  }>(
+    `select v.id, s.version, s.status, s.reason, s.stated_at,
+            (select array_agg(distinct coalesce(substring(a.purl from '@([^@]*)$'), ''))
+               from vulnerability_location l left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
+              where s.version <> '' and l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null) as live_versions
+       from vulnerability v
+       join vex_statement s on s.tenant_id = $1 and s.repository_id = v.repository_id and s.advisory = v.advisory
+                           and s.package in (v.package, '') and s.decides
+      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  const versions = new Map<string, Set<string>>();
+  for (const row of rows) versions.set(row.id, (versions.get(row.id) ?? new Set()).add(row.version));
+  const words = new Map<string, VexWord[]>();
+  for (const row of rows) {
+    const spoken = versions.get(row.id);
+    const live = row.live_versions?.map((version) => decodeURIComponent(version)) ?? [];
+    const counts = row.version === '' || (live.length > 0 && live.every((version) => spoken?.has(version)));
+    if (!counts || (row.version !== '' && !live.includes(row.version))) continue;
+    const word = {
+      status: vexStatuses[row.status] as VexStatus,
+      reason: row.reason,
+      statedAt: row.stated_at,
+    };
+    words.set(row.id, [...(words.get(row.id) ?? []), word]);
+  }
+  return words;
 }
 
 /** Times are RFC 3339 text: the rows travel as JSON. */
@@ -118,6 +183,7 @@ export interface SettledVulnerability {
   status_version: number;
   assignee_id: string | null;
   accepted_until: string | null;
+  decided_by: Origin | null;
   exploitable_at: string | null;
   vulnerable_at: string;
   title: string;
@@ -135,16 +201,27 @@ export async function updateVulnerabilities(
   if (rows.length === 0) return;
   await tx.query(
     `update vulnerability v set bucket = s.bucket, resolution = s.resolution, status_version = s.status_version,
-            assignee_id = s.assignee_id, accepted_until = s.accepted_until, exploitable_at = s.exploitable_at,
+            assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
+            exploitable_at = s.exploitable_at,
             vulnerable_at = s.vulnerable_at, title = s.title, title_key = s.title_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
             primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
        from json_to_recordset($2::json) as s (id uuid, bucket smallint, resolution smallint, status_version integer,
-            assignee_id uuid, accepted_until timestamptz, exploitable_at timestamptz, vulnerable_at timestamptz,
+            assignee_id uuid, accepted_until timestamptz, decided_by smallint, exploitable_at timestamptz,
+            vulnerable_at timestamptz,
             title text, title_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
             primary_location_id uuid)
       where v.tenant_id = $1 and v.id = s.id`,
-    [tenantId, JSON.stringify(rows.map((row) => ({ ...row, title_key: titleKey(row.title) })))],
+    [
+      tenantId,
+      JSON.stringify(
+        rows.map((row) => ({
+          ...row,
+          decided_by: row.decided_by === null ? null : origins.indexOf(row.decided_by),
+          title_key: titleKey(row.title),
+        })),
+      ),
+    ],
   );
 }
 

@@ -17,6 +17,7 @@ import {
   type LockedVulnerability,
   listLiveReporters,
   listPlaces,
+  listVexWords,
   lockVulnerabilities,
   type ReferencePlace,
   type SettledReference,
@@ -24,12 +25,25 @@ import {
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './settle-store.ts';
-import { agree, type Decision, decisionOf, ownStatus, statusOnReference } from './status.ts';
+import {
+  agree,
+  type Decision,
+  decisionOf,
+  exploitableSince,
+  type Origin,
+  ownStatus,
+  type StandingWord,
+  standingWord,
+  statusOnReference,
+  type Waiver,
+} from './status.ts';
 import { insertTitleWords } from './title-index.ts';
 
-/** What a person's act sets; what is absent stays. */
+/** What an act sets (a person's, a document's, the clock's); what is absent stays. */
 export interface Change {
   decision?: Decision;
+  /** Whose word it is from now on; null: nobody's. */
+  decidedBy?: Origin | null;
   resolution?: Resolution | null;
   acceptedUntil?: Date | null;
   confirmed?: boolean;
@@ -73,16 +87,20 @@ async function settleBatch(
   const locked = await lockVulnerabilities(tx, tenantId, ids);
   const places = groupBy(await listPlaces(tx, tenantId, ids), (place) => place.vulnerability_id);
   const reporters = groupBy(await listLiveReporters(tx, tenantId, ids), (word) => word.vulnerability_id);
+  const statements = await listVexWords(tx, tenantId, ids);
   const changed: SettledVulnerability[] = [];
   const retitled: string[] = [];
   const references: SettledReference[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
+    const words = reporters.get(current.id) ?? [];
+    const asked = change?.(current) ?? {};
+    const standing = standingWord(statements.get(current.id) ?? [], waiversOf(words), cause.at);
     const outcome = settleOne(
       current,
       places.get(current.id) ?? [],
-      reporters.get(current.id) ?? [],
-      change?.(current) ?? {},
+      words,
+      withStanding(current, asked, standing),
       cause,
     );
     if (outcome.vulnerability) changed.push(outcome.vulnerability);
@@ -113,6 +131,47 @@ async function settleBatch(
   await insertEvents(tx, tenantId, cause, events);
 }
 
+function waiversOf(reporters: LiveReporter[]): Waiver[] {
+  return reporters.flatMap(({ waiver }) => (waiver ? [waiver] : []));
+}
+
+// What nobody decided in person follows what documents and ignore files say now.
+function withStanding(current: LockedVulnerability, asked: Change, standing: StandingWord | null): Change {
+  const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
+  if (decidedBy === 'person' || (decidedBy === null && standing === null)) return asked;
+  const events = [...(asked.events ?? [])];
+  if (standing === null) {
+    if (decisionOf(unpackBucket(current.bucket).status) !== null) {
+      events.push({ kind: 'decision_removed', data: { by: decidedBy } });
+    }
+    return {
+      ...asked,
+      decision: null,
+      decidedBy: null,
+      resolution: null,
+      acceptedUntil: null,
+      events,
+    };
+  }
+  const { decision, resolution, until, reason } = standing;
+  const before = decisionOf(unpackBucket(current.bucket).status);
+  if (decision !== before || standing.decidedBy !== decidedBy) {
+    const data = { by: standing.decidedBy, resolution, until: iso(until) };
+    if (decision !== null) events.push({ kind: decision, reason, data });
+    else if (before !== null) events.push({ kind: 'decision_removed', reason, data });
+  }
+  return {
+    ...asked,
+    decision,
+    decidedBy: standing.decidedBy,
+    resolution,
+    acceptedUntil: until,
+    ...(decision === null ? {} : { triaged: true }),
+    ...(decision === 'rejected' ? { confirmed: false } : {}),
+    events,
+  };
+}
+
 interface Outcome {
   vulnerability: SettledVulnerability | null;
   references: { before: ReferencePlace; after: SettledReference }[];
@@ -130,7 +189,6 @@ function settleOne(
   const events = [...(change.events ?? [])];
   const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
   const agreed = reporters.length > 0 ? agree(reporters) : null;
-  const exploitable = agreed !== null && (agreed.exploitable || agreed.verified);
   const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
   const status = ownStatus(
     decision,
@@ -180,8 +238,17 @@ function settleOne(
           : change.acceptedUntil
         : null,
     ),
+    decided_by: change.decidedBy === undefined ? current.decided_by : change.decidedBy,
     exploitable_at: iso(
-      exploitable ? (current.exploitable_at ?? cause.at) : agreed ? null : current.exploitable_at,
+      agreed === null
+        ? current.exploitable_at
+        : exploitableSince(
+            current.exploitable_at,
+            agreed.exploitable || agreed.verified,
+            current.kev_added_at,
+            current.introduced_at,
+            cause.at,
+          ),
     ),
     vulnerable_at: (reopened ? cause.at : current.vulnerable_at).toISOString(),
     title: agreed?.title ?? current.title,
@@ -247,6 +314,7 @@ function isChanged(current: LockedVulnerability, settled: SettledVulnerability):
     settled.status_version !== current.status_version ||
     settled.assignee_id !== current.assignee_id ||
     settled.accepted_until !== iso(current.accepted_until) ||
+    settled.decided_by !== current.decided_by ||
     settled.exploitable_at !== iso(current.exploitable_at) ||
     settled.vulnerable_at !== current.vulnerable_at.toISOString() ||
     settled.title !== current.title ||

@@ -3,9 +3,17 @@
  * is shown where its reporters disagree. Nothing here reads or writes; `settle.ts` does.
  */
 import { type Severity, type Status, severities } from './bucket.ts';
+import type { Resolution } from './schema.ts';
 
 /** What people decided; null while they have not. */
 export type Decision = 'accepted' | 'ignored' | 'rejected' | null;
+
+/**
+ * Whose word a decision is, the strongest first; the position is the stored number. A weaker origin never changes
+ * what a stronger one has said, be it that the vulnerability stays open.
+ */
+export const origins = ['person', 'vex', 'suppression'] as const;
+export type Origin = (typeof origins)[number];
 
 export function decisionOf(status: Status): Decision {
   return status === 'open' || status === 'fixed' ? null : status;
@@ -28,6 +36,88 @@ export function ownStatus(decision: Decision, references: ReferenceState[]): Sta
   const tracked = references.filter((reference) => reference.tracked);
   const deciding = tracked.length > 0 ? tracked : references.filter((reference) => reference.active);
   return deciding.some((reference) => reference.live) ? 'open' : 'fixed';
+}
+
+/** The status words of VEX; the position is the stored number. */
+export const vexStatuses = [
+  'not_affected',
+  'false_positive',
+  'affected',
+  'exploitable',
+  'fixed',
+  'under_investigation',
+] as const;
+export type VexStatus = (typeof vexStatuses)[number];
+
+/** What a VEX document says of the vulnerability in all versions that are live. */
+export interface VexWord {
+  status: VexStatus;
+  reason: string | null;
+  statedAt: Date;
+}
+
+/** A stream whose ignore file, or whose tool's own review, waives the vulnerability. */
+export interface Waiver {
+  reason: string | null;
+  until: Date | null;
+}
+
+/** A decision that no person made: it lasts as long as the word that it is made of. */
+export interface StandingWord {
+  decidedBy: 'vex' | 'suppression';
+  decision: Decision;
+  resolution: Resolution | null;
+  until: Date | null;
+  reason: string | null;
+}
+
+/**
+ * What documents and ignore files say, the newest VEX word before any waiver; of waivers the one that lasts longest.
+ * Null: nobody says anything. Only words that may decide come in here, for a person's word goes before them all.
+ */
+export function standingWord(vex: VexWord[], waivers: Waiver[], at: Date): StandingWord | null {
+  const [newest] = [...vex].sort(
+    (a, b) => b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status),
+  );
+  if (newest) {
+    const { status, reason } = newest;
+    const denied = status === 'not_affected' || status === 'false_positive';
+    return {
+      decidedBy: 'vex',
+      decision: denied ? 'rejected' : null,
+      resolution: denied ? status : null,
+      until: null,
+      reason,
+    };
+  }
+  const standing = waivers.filter(({ until }) => until === null || until > at);
+  const [longest] = standing.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
+  if (!longest) return null;
+  const { until, reason } = longest;
+  return until === null
+    ? { decidedBy: 'suppression', decision: 'ignored', resolution: 'wont_fix', until, reason }
+    : { decidedBy: 'suppression', decision: 'accepted', resolution: 'risk_accepted', until, reason };
+}
+
+function lasts({ until }: Waiver): number {
+  return until === null ? Number.POSITIVE_INFINITY : until.getTime();
+}
+
+/**
+ * Since when it can be exploited: known before, as it was; by the catalogue alone, since the day of the entry, but
+ * not before the vulnerability. Null: nothing says so.
+ */
+export function exploitableSince(
+  before: Date | null,
+  reported: boolean,
+  listedAt: Date | null,
+  introducedAt: Date,
+  at: Date,
+): Date | null {
+  if (!reported && listedAt === null) return null;
+  if (before !== null) return before;
+  if (reported || listedAt === null) return at;
+  return listedAt > introducedAt ? listedAt : introducedAt;
 }
 
 export interface ReporterWord {

@@ -8,8 +8,6 @@ import type { Cause } from './events.ts';
 import { settle } from './settle.ts';
 import { settleOnReference } from './settle-scope.ts';
 
-// A branch that nobody has scanned for so long is no longer worked on (design: setting, 30 days).
-const quietAfterDays = 30;
 // What one transaction settles; the rest is due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
@@ -19,12 +17,18 @@ export interface SweepResult {
   referencesQuiet: number;
 }
 
-export async function sweepTenant(db: Database, tenantId: string, now: Date): Promise<SweepResult> {
+/** `activeDays`: a branch that nobody has scanned for so long is no longer worked on. */
+export async function sweepTenant(
+  db: Database,
+  tenantId: string,
+  now: Date,
+  activeDays: number,
+): Promise<SweepResult> {
   return importTx(db, tenantId, async (tx) => {
     const counters = new CounterChanges();
     const cause: Cause = { scanId: null, actorId: null, at: now };
     const acceptancesEnded = await endAcceptances(tx, tenantId, cause, counters);
-    const referencesQuiet = await quietReferences(tx, tenantId, cause, counters);
+    const referencesQuiet = await quietReferences(tx, tenantId, cause, counters, activeDays);
     await counters.write(tx, tenantId);
     return { acceptancesEnded, referencesQuiet };
   });
@@ -47,7 +51,13 @@ async function endAcceptances(
     // Somebody may have decided again between the look and the lock.
     change: (current) =>
       current.accepted_until !== null && current.accepted_until <= cause.at
-        ? { decision: null, resolution: null, acceptedUntil: null, events: [{ kind: 'acceptance_ended' }] }
+        ? {
+            decision: null,
+            decidedBy: null,
+            resolution: null,
+            acceptedUntil: null,
+            events: [{ kind: 'acceptance_ended' }],
+          }
         : {},
   });
   return due.length;
@@ -58,8 +68,9 @@ async function quietReferences(
   tenantId: string,
   cause: Cause,
   counters: CounterChanges,
+  activeDays: number,
 ): Promise<number> {
-  const before = new Date(cause.at.getTime() - quietAfterDays * 24 * 3600 * 1000);
+  const before = new Date(cause.at.getTime() - activeDays * 24 * 3600 * 1000);
   const quiet = await tx.query<{ id: string }>(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (

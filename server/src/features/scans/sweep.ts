@@ -1,0 +1,41 @@
+/**
+ * What becomes due by the clock alone, of scans: reports that are kept no longer, or never became a scan; merges that
+ * wait for a repository.
+ */
+import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { CounterChanges } from '../vulnerabilities/counters.ts';
+import { listPendingMerges, mergePending } from './late-aliases.ts';
+import { lockRepository } from './store.ts';
+import { deleteOldReports } from './waiting-report.ts';
+
+// Longer than any upload takes: what is older has lost its sender.
+const abandonedMs = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
+// What one sweep merges; the rest is due again a minute later.
+const maxRepositoriesAtOnce = 20;
+
+export async function sweepScans(
+  db: Database,
+  tenantId: string,
+  now: Date,
+  keepReportsDays: number,
+): Promise<void> {
+  await tenantTx(db, tenantId, (tx) =>
+    deleteOldReports(tx, tenantId, {
+      abandonedBefore: new Date(now.getTime() - abandonedMs),
+      keptUntil: new Date(now.getTime() - keepReportsDays * dayMs),
+    }),
+  );
+  const waiting = await tenantReadTx(db, tenantId, (tx) =>
+    listPendingMerges(tx, tenantId, maxRepositoriesAtOnce),
+  );
+  for (const repositoryId of waiting) {
+    await importTx(db, tenantId, async (tx) => {
+      await lockRepository(tx, tenantId, repositoryId);
+      const counters = new CounterChanges();
+      const cause = { scanId: null, actorId: null, at: now };
+      await mergePending(tx, tenantId, repositoryId, cause, counters);
+      await counters.write(tx, tenantId);
+    });
+  }
+}

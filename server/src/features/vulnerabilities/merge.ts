@@ -1,0 +1,136 @@
+/**
+ * Merging: several vulnerabilities of one repository turn out to be one. The one that stays takes the places, words,
+ * history, comments and identities of the others; their ids go on answering. Set-based: a fixed number of
+ * statements whatever the number of pairs. The repository must be locked, so that no import writes meanwhile.
+ */
+import type { Tx } from '../../db/database.ts';
+import { formatId } from '../../ids.ts';
+import { unpackBucket } from './bucket.ts';
+import type { CounterChanges } from './counters.ts';
+import type { Cause } from './events.ts';
+import {
+  deleteMerged,
+  dropDoublePlaces,
+  moveDetails,
+  moveHistory,
+  movePlaces,
+  moveReferences,
+  moveReporters,
+  relabel,
+} from './merge-store.ts';
+import { resolutions } from './schema.ts';
+import { type Change, settle } from './settle.ts';
+import { type LockedVulnerability, lockVulnerabilities } from './settle-store.ts';
+import { decisionOf, origins } from './status.ts';
+
+export interface Merge {
+  /** Goes; its id answers with the other from now on. */
+  from: string;
+  into: string;
+}
+
+/** The identity that a survivor bears from now on: its advisory has another name. */
+export interface NewName {
+  id: string;
+  /** Hex of 32 bytes. */
+  identity: string;
+  advisory: string;
+}
+
+export interface MergeRequest {
+  merges: Merge[];
+  names?: NewName[];
+  cause: Cause;
+  counters: CounterChanges;
+  reason: string;
+}
+
+/** What has another id now: those who read before the merge look here. */
+export interface Moved {
+  vulnerabilities: Map<string, string>;
+  places: Map<string, string>;
+}
+
+/** No `into` may be a `from`. The ids must be of one repository. */
+export async function mergeVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  { merges, names = [], cause, counters, reason }: MergeRequest,
+): Promise<Moved> {
+  const locked = await lockVulnerabilities(
+    tx,
+    tenantId,
+    [
+      ...new Set([...merges.flatMap(({ from, into }) => [from, into]), ...names.map((name) => name.id)]),
+    ].sort(),
+  );
+  const byId = new Map(locked.map((row) => [row.id, row]));
+  const pairs = merges.filter(({ from, into }) => byId.has(from) && byId.has(into));
+  let places = new Map<string, string>();
+  if (pairs.length > 0) {
+    for (const row of await moveReferences(tx, tenantId, pairs)) {
+      counters.addOnReference(
+        {
+          referenceId: row.reference_id,
+          fullRef: row.full_ref,
+          onDefault: row.on_default,
+          bucket: row.bucket,
+        },
+        -1,
+      );
+    }
+    await movePlaces(tx, tenantId, pairs);
+    places = await dropDoublePlaces(tx, tenantId, [...new Set(pairs.map((pair) => pair.into))]);
+    await moveReporters(tx, tenantId, pairs);
+    await moveDetails(tx, tenantId, pairs);
+    await moveHistory(tx, tenantId, pairs, cause.at);
+    await deleteMerged(tx, tenantId, pairs);
+    for (const { from } of pairs) {
+      const gone = byId.get(from);
+      if (gone) counters.addOwn(gone.repository_id, gone.bucket, -1);
+    }
+  }
+  if (names.length > 0) await relabel(tx, tenantId, names);
+  const gone = new Map<string, LockedVulnerability[]>();
+  for (const { from, into } of pairs) {
+    const row = byId.get(from);
+    if (row) gone.set(into, [...(gone.get(into) ?? []), row]);
+  }
+  await settle(tx, tenantId, {
+    ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
+    cause,
+    counters,
+    change: (current) => changeOf(current, gone.get(current.id) ?? [], reason),
+  });
+  return { vulnerabilities: new Map(pairs.map(({ from, into }) => [from, into])), places };
+}
+
+// The strongest human word wins; between equals the survivor's own.
+function changeOf(survivor: LockedVulnerability, gone: LockedVulnerability[], reason: string): Change {
+  if (gone.length === 0) return {};
+  const [strongest = survivor] = [survivor, ...gone].sort((a, b) => strength(a) - strength(b));
+  const traits = [survivor, ...gone].map((row) => unpackBucket(row.bucket));
+  const decision = decisionOf(unpackBucket(strongest.bucket).status);
+  return {
+    ...(strongest === survivor
+      ? {}
+      : {
+          decision,
+          decidedBy: strongest.decided_by,
+          resolution: strongest.resolution === null ? null : (resolutions[strongest.resolution] ?? null),
+          acceptedUntil: strongest.accepted_until,
+        }),
+    confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
+    triaged: traits.some((each) => each.triaged),
+    assigneeId: survivor.assignee_id ?? gone.find((row) => row.assignee_id !== null)?.assignee_id ?? null,
+    events: gone.map((row) => ({
+      kind: 'merged',
+      reason,
+      data: { merged: formatId('vulnerability', row.id) },
+    })),
+  };
+}
+
+function strength(row: LockedVulnerability): number {
+  return row.decided_by === null ? origins.length : origins.indexOf(row.decided_by);
+}
