@@ -294,7 +294,9 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
   const ruleKey = keyOf('rule', run.tool, rule);
   const fileKey = keyOf('file', ruleKey, path);
   const code = finding.code === null ? '' : normalizeCode(finding.code);
-  const codeKey = code === '' ? null : keyOf('code', ruleKey, code);
+  // A web address does not move as a file does: its method and parameter are evidence there and nowhere else.
+  const where = finding.type === 'dast' ? [path] : [];
+  const codeKey = code === '' ? null : keyOf('code', ruleKey, code, ...where);
   const { fingerprint } = finding;
   let fingerprintKey: string | null = null;
   if (fingerprint) {
@@ -328,8 +330,12 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
 
 // Indentation, wrapping and blank lines are a formatter's; everything else is the programmer's.
 function normalizeCode(code: string): string {
-  return code.replace(/\s+/g, ' ').trim();
+  const text = code.replace(/\s+/g, ' ').trim();
+  return text === withheld ? '' : text;
 }
+
+// What Semgrep writes in place of code to those who have not signed in.
+const withheld = 'requires login';
 
 const artifactTypes = { package_version: 0, image: 1, file: 2 } as const;
 

@@ -82,17 +82,43 @@ export async function receiveReport(
   });
   const report = new PassThrough();
   try {
+    // Not a part of the pipeline, which would end it with the connection that the refusal has to take.
+    connect(body, sent);
     await Promise.all([
-      pipeline([body, sent, ...decoder, inflated, report]),
+      pipeline([sent, ...decoder, inflated, report]),
       storeReport(db, place, report, options.key),
     ]);
     head.check(true);
   } catch (error) {
     // Before the error goes on: what has been written of the report must not stay.
     await tenantTx(db, place.tenantId, (tx) => deleteReport(tx, place));
+    body.unpipe(sent);
+    await drain(body);
     throw refusalOf(error);
   }
   return { digest: hash.digest(), bytes: inflated.bytes };
+}
+
+function connect(body: Readable, to: Transform): void {
+  body.on('error', (error) => to.destroy(error));
+  body.on('close', () => {
+    if (!body.readableEnded) to.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+  });
+  body.pipe(to);
+}
+
+// A sender that is still sending does not read: it gets so much time to come to its end before the answer.
+const drainMs = 5_000;
+
+async function drain(body: Readable): Promise<void> {
+  if (body.readableEnded || body.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, drainMs);
+    timer.unref();
+    body.on('close', resolve);
+    body.on('end', resolve);
+    body.resume();
+  });
 }
 
 function decoderOf(encoding: string): Transform[] {

@@ -40,7 +40,13 @@ export async function writeStatements(
     const row = rowOf(statement, canonical(statement), scannedAt);
     const key = `${row.advisory} ${row.package} ${row.version}`;
     const before = rows.get(key);
-    if (!before || before.stated_at <= row.stated_at) rows.set(key, row);
+    if (
+      !before ||
+      before.stated_at < row.stated_at ||
+      (before.stated_at === row.stated_at && isWorse(row, before))
+    ) {
+      rows.set(key, row);
+    }
   }
   const list = [...rows.values()];
   const written = await tx.query<{ advisory: string }>(
@@ -72,6 +78,22 @@ export async function writeStatements(
   );
   const ids = concerned.map((row) => row.id);
   await settle(tx, tenantId, { ids, cause: { scanId, actorId: null, at: scannedAt }, counters });
+}
+
+// A document about several products may say several things of one package here: the less reassuring word counts.
+const byWorry = [
+  'exploitable',
+  'affected',
+  'under_investigation',
+  'fixed',
+  'not_affected',
+  'false_positive',
+] as const;
+
+function isWorse(row: { status: number }, than: { status: number }): boolean {
+  const worry = ({ status }: { status: number }): number =>
+    byWorry.indexOf(vexStatuses[status] ?? 'under_investigation');
+  return worry(row) < worry(than);
 }
 
 function rowOf(statement: VexStatement, advisory: string, scannedAt: Date) {

@@ -5,12 +5,15 @@
 import leven from 'leven';
 import { cargoAudit } from './cargo-audit.ts';
 import { checkov } from './checkov/checkov.ts';
+import { cyclonedx } from './cyclonedx/cyclonedx.ts';
+import { dependencyCheck } from './dependency-check/dependency-check.ts';
 import type { Format } from './format.ts';
 import { gitleaks } from './gitleaks.ts';
 import { govulncheck } from './govulncheck/govulncheck.ts';
 import { grype } from './grype.ts';
 import { npmAudit } from './npm-audit.ts';
 import { nuclei } from './nuclei.ts';
+import { openvex } from './openvex.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import { pipAudit } from './pip-audit.ts';
 import { decodeReport, type ReportDocument } from './reading/decode.ts';
@@ -19,6 +22,7 @@ import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
 import { type Report, ReportError } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
+import { spdx } from './spdx.ts';
 import { trivy } from './trivy/trivy.ts';
 import { trufflehog } from './trufflehog.ts';
 import { zap } from './zap/zap.ts';
@@ -39,6 +43,10 @@ const formats: readonly Format[] = [
   semgrep,
   trufflehog,
   zap,
+  cyclonedx,
+  dependencyCheck,
+  openvex,
+  spdx,
 ];
 
 export interface ParseOptions {
@@ -69,6 +77,7 @@ export function chooseFormat(
   options: { lenient?: boolean } = {},
 ): Format | null {
   const named = wanted === 'auto' ? null : getFormat(wanted);
+  if (named !== null && isNothing(document.json)) return named;
   const recognised = formats.find((format) => format.recognises(document)) ?? null;
   if (recognised === null && !options.lenient) throw unknownFormat(document);
   if (recognised !== null && named !== null && named !== recognised) {
@@ -79,6 +88,11 @@ export function chooseFormat(
     );
   }
   return recognised;
+}
+
+/** What several tools write when they found nothing. Only a name says whose nothing it is. */
+function isNothing(json: unknown): boolean {
+  return json === null || (Array.isArray(json) && json.length === 0);
 }
 
 /** By name, without case. Throws ReportError that names the nearest one. */

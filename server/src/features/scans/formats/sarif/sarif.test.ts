@@ -5,7 +5,9 @@ import { parseReport } from '../detect.ts';
 import type { Report, ReportFinding } from '../report.ts';
 
 function fixture(name: string): Report {
-  return parseReport(readFileSync(new URL(`../../../../../test/fixtures/sarif/${name}.sarif`, import.meta.url)));
+  return parseReport(
+    readFileSync(new URL(`../../../../../test/fixtures/sarif/${name}.sarif`, import.meta.url)),
+  );
 }
 
 /** The findings of one run whose results are given; the rest of the log is the least there can be. */
@@ -28,9 +30,21 @@ test('reads runs with their tool, category and time', () => {
       toolVersion: '3.1.4',
       category: 'nightly/web',
       ranAt: '2031-05-06T07:08:09.000Z',
+      history: false,
+      incomplete: false,
+      manifests: [],
       count: 4,
     },
-    { tool: 'glasshouse', toolVersion: null, category: 'nightly/web#2', ranAt: null, count: 1 },
+    {
+      tool: 'glasshouse',
+      toolVersion: null,
+      category: 'nightly/web#2',
+      ranAt: null,
+      history: false,
+      incomplete: false,
+      manifests: [],
+      count: 1,
+    },
   ]);
   assert.deepEqual(report.unreadable, [
     { pointer: '/runs/0/results/6', reason: 'The result is not an object.' },
@@ -74,7 +88,11 @@ test('reads a result: rule, place, code, fingerprint, text', () => {
   assert.equal(query?.path, 'src/db.ts');
   assert.equal(query?.code, 'query(input)');
   assert.deepEqual(query?.cwes, ['CWE-89']);
-  assert.deepEqual(query?.suppression, { reason: 'Input is a constant', expiresAt: null });
+  assert.deepEqual(query?.suppression, {
+    by: 'source',
+    reason: 'Input is a constant',
+    expiresAt: null,
+  });
   assert.equal(cookie?.rule, 'WEB1');
   assert.equal(cookie?.severity, 'low');
   assert.equal(cookie?.description, 'Shared words about cookies.');

@@ -88,7 +88,7 @@ test('reads a repository: packages, secrets, checks, licenses, what was suppress
   assert.equal(report.runs[0]?.category, '');
   const [pot, ignored, fence, masked, unmasked, gate, lock, license] = all;
   assert.equal(pot?.package?.purl, 'pkg:golang/github.com/garden/pot');
-  assert.deepEqual(ignored?.suppression, { reason: 'Not reachable', expiresAt: null });
+  assert.deepEqual(ignored?.suppression, { by: 'file', reason: 'Not reachable', expiresAt: null });
   assert.equal(fence?.package?.purl, 'pkg:maven/org.garden/fence');
   assert.equal(masked?.path, 'deploy.sh');
   assert.deepEqual(masked?.secret, { value: null, maskedLine: 'export TOKEN=**********' });

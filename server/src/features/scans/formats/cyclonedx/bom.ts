@@ -1,0 +1,167 @@
+/**
+ * Owns the two spellings of CycloneDX, JSON and XML, and turns each into one shape, that of the JSON. Must never
+ * read what components and vulnerabilities mean.
+ */
+import type { ReportDocument } from '../reading/decode.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  readXml,
+  textOf,
+  type XmlElement,
+  xmlRoot,
+} from '../reading/xml.ts';
+import { recordOf } from '../reading/xml-record.ts';
+
+export interface Bom {
+  specVersion: string | null;
+  /** `urn:uuid:…`, if the document has one. */
+  serialNumber: string | null;
+  metadata: JsonRecord | null;
+  components: readonly unknown[];
+  dependencies: readonly unknown[];
+  /** Null: the document has no such list, and so says nothing about vulnerabilities. */
+  vulnerabilities: readonly BomRow[] | null;
+}
+
+export interface BomRow {
+  row: unknown;
+  pointer: string;
+}
+
+const namespace = 'http://cyclonedx.org/schema/bom/';
+
+export function isBomJson(json: unknown): boolean {
+  return stringAt(json, 'bomFormat')?.toLowerCase() === 'cyclonedx';
+}
+
+export function isBomXml(text: string): boolean {
+  const root = xmlRoot(text);
+  return root?.name === 'bom' && root.namespace?.startsWith(namespace) === true;
+}
+
+export function bomOf(document: ReportDocument, context: ParseContext): Bom {
+  return isBomJson(document.json) ? bomOfJson(document.json) : bomOfXml(document.text, context);
+}
+
+function bomOfJson(json: unknown): Bom {
+  const rows = field(json, 'vulnerabilities');
+  return {
+    specVersion: stringAt(json, 'specVersion'),
+    serialNumber: stringAt(json, 'serialNumber'),
+    metadata: recordAt(json, 'metadata'),
+    components: arrayAt(json, 'components'),
+    dependencies: arrayAt(json, 'dependencies'),
+    vulnerabilities: Array.isArray(rows)
+      ? rows.map((row, index) => ({ row, pointer: `/vulnerabilities/${index}` }))
+      : null,
+  };
+}
+
+/** Elements that JSON writes as a list of what stands inside them. */
+const lists: ReadonlySet<string> = new Set([
+  'advisories',
+  'affects',
+  'components',
+  'cwes',
+  'occurrences',
+  'properties',
+  'ratings',
+  'references',
+  'versions',
+  'vulnerabilities',
+]);
+
+function bomOfXml(text: string, context: ParseContext): Bom {
+  const components: unknown[] = [];
+  const dependencies: unknown[] = [];
+  const vulnerabilities: BomRow[] = [];
+  const top: { metadata: JsonRecord | null; serialNumber: string | null; listed: boolean } = {
+    metadata: null,
+    serialNumber: null,
+    listed: false,
+  };
+  readXml(text, context, {
+    row: ['metadata', 'component', 'dependency', 'vulnerability'],
+    onRoot(root) {
+      top.serialNumber = attributeOf(root, 'serialNumber');
+    },
+    onOpen(_element, pointer) {
+      if (pointer === '/bom/vulnerabilities[1]') top.listed = true;
+    },
+    onRow(element, pointer) {
+      // Formulas and declarations hold elements of the same names.
+      if (pointer.startsWith('/bom/metadata[')) top.metadata ??= metadataOf(element);
+      if (pointer.startsWith('/bom/dependencies[')) dependencies.push(dependencyOf(element));
+      if (pointer.startsWith('/bom/vulnerabilities[')) {
+        vulnerabilities.push({ row: vulnerabilityOf(element, null), pointer });
+      }
+      if (pointer.startsWith('/bom/components[')) {
+        components.push(componentOf(element));
+        vulnerabilities.push(...vulnerabilitiesInside(element, pointer));
+      }
+    },
+  });
+  return {
+    specVersion: xmlRoot(text)?.namespace?.slice(namespace.length) ?? null,
+    serialNumber: top.serialNumber,
+    metadata: top.metadata,
+    components,
+    dependencies,
+    vulnerabilities: top.listed || vulnerabilities.length > 0 ? vulnerabilities : null,
+  };
+}
+
+/** Lists of tools in metadata are lists up to 1.4, and hold components and services since. */
+function metadataOf(element: XmlElement): JsonRecord {
+  const tools = childOf(element, 'tools');
+  const component = childOf(element, 'component');
+  return {
+    timestamp: textOf(element, 'timestamp'),
+    tools: childOf(tools, 'components') === null ? toolsOf(tools) : asRecord(tools && recordOf(tools, lists)),
+    component: component === null ? null : componentOf(component),
+  };
+}
+
+function toolsOf(tools: XmlElement | null): unknown[] {
+  return childrenOf(tools, 'tool').map((tool) => recordOf(tool, lists));
+}
+
+/** A component with those inside it. Licenses are one list in JSON whose elements keep their names. */
+function componentOf(element: XmlElement): JsonRecord {
+  const licenses = childOf(element, 'licenses')?.children ?? [];
+  return {
+    ...asRecord(recordOf({ ...element, children: element.children.filter(isOwnField) }, lists)),
+    licenses: licenses.map((license) => ({ [license.name]: recordOf(license, lists) })),
+    components: childrenOf(childOf(element, 'components'), 'component').map(componentOf),
+  };
+}
+
+function isOwnField({ name }: XmlElement): boolean {
+  return name !== 'licenses' && name !== 'components' && name !== 'vulnerabilities';
+}
+
+function dependencyOf(element: XmlElement): JsonRecord {
+  return {
+    ref: attributeOf(element, 'ref'),
+    dependsOn: childrenOf(element, 'dependency').map((child) => attributeOf(child, 'ref')),
+  };
+}
+
+/** `inside`: the component that a row of the extension before 1.4 stands in, which then is what it affects. */
+function vulnerabilityOf(element: XmlElement, inside: XmlElement | null): JsonRecord {
+  const record = { ...asRecord(recordOf(element, lists)), tools: toolsOf(childOf(element, 'tools')) };
+  const ref = attributeOf(element, 'ref') ?? attributeOf(inside, 'bom-ref') ?? textOf(inside, 'purl');
+  if (field(record, 'affects') !== undefined || ref === null) return record;
+  return { ...record, affects: [{ ref }] };
+}
+
+function vulnerabilitiesInside(element: XmlElement, pointer: string): BomRow[] {
+  return childrenOf(childOf(element, 'vulnerabilities'), 'vulnerability').map((row, index) => ({
+    row: vulnerabilityOf(row, element),
+    pointer: `${pointer}/vulnerabilities[1]/vulnerability[${index + 1}]`,
+  }));
+}

@@ -1,0 +1,223 @@
+/**
+ * Owns the components of a BOM: what they are called, which packages they are, where they lie, and which of them
+ * the product asks for itself. Must walk graphs of which nothing is known, circles included, in linear time.
+ */
+import { imageCategory } from '../reading/images.ts';
+import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { newManifest, packageOfName, packageOfPurl } from '../reading/packages.ts';
+import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import { isSystemPurl } from '../reading/purl.ts';
+import { cleanName } from '../reading/text.ts';
+import type { ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
+import type { Bom } from './bom.ts';
+
+export interface BomComponent {
+  /** As dependencies and vulnerabilities name it; null where it cannot be named. */
+  ref: string | null;
+  /** Null for what is no package: files, operating systems, lock files. */
+  package: ReportPackage | null;
+  path: string | null;
+  pathIsTarget: boolean;
+  licenses: string[];
+  /** What the BOM is about, rather than a part of it. */
+  isSubject: boolean;
+}
+
+export interface BomComponents {
+  list: readonly BomComponent[];
+  byRef: ReadonlyMap<string, BomComponent>;
+  /** The image that the BOM is about, without registry directory, tag and digest; empty for anything else. */
+  image: string;
+  manifest: ReportManifest;
+}
+
+export function readComponents(bom: Bom, context: ParseContext): BomComponents {
+  const subject = recordAt(bom.metadata, 'component');
+  const subjectName = cleanName(stringAt(subject, 'name') ?? '', context);
+  const image = stringAt(subject, 'type') === 'container' ? subjectName : null;
+  const list: BomComponent[] = [];
+  const groups: Group[] = [];
+  const add = (row: unknown, isSubject: boolean): void => {
+    const record = asRecord(row);
+    if (record === null) return;
+    const component = componentOf(record, isSubject, image, context);
+    list.push(component);
+    const lockFile = lockFileOf(record);
+    if (lockFile !== null && component.ref !== null) groups.push({ ref: component.ref, path: lockFile });
+    for (const child of arrayAt(record, 'components')) add(child, false);
+  };
+  if (subject !== null) add(subject, true);
+  for (const row of bom.components) add(row, false);
+  const byRef = new Map<string, BomComponent>();
+  for (const component of list) {
+    if (component.ref !== null && !byRef.has(component.ref)) byRef.set(component.ref, component);
+  }
+  const graph = graphOf(bom);
+  placeByLockFile(groups, graph, byRef);
+  return {
+    list,
+    byRef,
+    image: image === null ? '' : imageCategory(image),
+    manifest: manifestOf(list, byRef, graph, image === null ? null : imageCategory(image), subject),
+  };
+}
+
+function componentOf(
+  record: JsonRecord,
+  isSubject: boolean,
+  image: string | null,
+  context: ParseContext,
+): BomComponent {
+  const named = packageOf(record, context);
+  const isSystem = named !== null && isSystemPurl(named.purl);
+  const file = isSystem ? null : fileOf(record);
+  const path = file === null ? null : image === null ? repositoryPath(file) : normalisePath(file);
+  const target = path === null && image !== null ? normalisePath(image) : null;
+  return {
+    ref: stringAt(record, 'bom-ref') ?? stringAt(record, 'purl'),
+    package: named,
+    path: path ?? target,
+    pathIsTarget: target !== null,
+    licenses: licensesOf(record, context),
+    isSubject,
+  };
+}
+
+function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | null {
+  const version = stringAt(record, 'version');
+  const written = packageOfPurl(stringAt(record, 'purl'), null, version, context);
+  if (written !== null) return written;
+  // Of other types, files and lock files among them, only a package URL tells that one is a package.
+  const type = stringAt(record, 'type');
+  if (type !== 'library' && type !== 'framework') return null;
+  const names = [stringAt(record, 'group'), stringAt(record, 'name')].filter((name) => name !== null);
+  return packageOfName({ type: 'generic', namespace: null }, names.join('/'), version, context);
+}
+
+/** Where Trivy, Syft and cdxgen put a package's own file, or the one that names it. */
+const fileProperties: ReadonlySet<string> = new Set([
+  'aquasecurity:trivy:FilePath',
+  'syft:location:0:path',
+  'SrcFile',
+]);
+
+function fileOf(record: JsonRecord): string | null {
+  const property = propertyOf(record, (name) => fileProperties.has(name));
+  return property ?? stringAt(arrayAt(recordAt(record, 'evidence'), 'occurrences')[0], 'location');
+}
+
+/** The path of a lock file that Trivy makes a component of, with the packages from it as its dependencies. */
+function lockFileOf(record: JsonRecord): string | null {
+  if (stringAt(record, 'type') !== 'application' || stringAt(record, 'purl') !== null) return null;
+  const kind = propertyOf(record, (name) => name === 'aquasecurity:trivy:Class');
+  return kind === 'lang-pkgs' ? stringAt(record, 'name') : null;
+}
+
+function propertyOf(record: JsonRecord, isWanted: (name: string) => boolean): string | null {
+  for (const property of arrayAt(record, 'properties')) {
+    if (isWanted(stringAt(property, 'name') ?? '')) return stringAt(property, 'value');
+  }
+  return null;
+}
+
+/** More than the longest list of a real package; one text per license file would otherwise come through. */
+const maxLicenses = 20;
+
+function licensesOf(record: JsonRecord, context: ParseContext): string[] {
+  const licenses = new Set<string>();
+  for (const choice of arrayAt(record, 'licenses').slice(0, maxLicenses)) {
+    const license = recordAt(choice, 'license');
+    const text = stringAt(choice, 'expression') ?? stringAt(license, 'id') ?? stringAt(license, 'name');
+    if (text !== null) licenses.add(cleanName(text, context));
+  }
+  return [...licenses];
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+function graphOf(bom: Bom): Graph {
+  const graph = new Map<string, string[]>();
+  for (const row of bom.dependencies) {
+    const ref = stringAt(row, 'ref');
+    if (ref === null) continue;
+    const known = graph.get(ref);
+    const on = stringsAt(row, 'dependsOn');
+    if (known === undefined) graph.set(ref, on);
+    else for (const other of on) known.push(other);
+  }
+  return graph;
+}
+
+interface Group {
+  ref: string;
+  path: string;
+}
+
+/** Packages without a file of their own lie in the first lock file from which they can be reached. */
+function placeByLockFile(
+  groups: readonly Group[],
+  graph: Graph,
+  byRef: ReadonlyMap<string, BomComponent>,
+): void {
+  const seen = new Set(groups.map(({ ref }) => ref));
+  for (const { ref, path } of groups) {
+    const open = [ref];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const other of graph.get(next) ?? []) {
+        if (seen.has(other)) continue;
+        seen.add(other);
+        open.push(other);
+        const component = byRef.get(other);
+        if (component === undefined || component.package === null) continue;
+        if (component.path !== null && !component.pathIsTarget) continue;
+        component.path = repositoryPath(path);
+        component.pathIsTarget = false;
+      }
+    }
+  }
+}
+
+/** Refs that the product names itself; what groups packages (a lock file, a system) is looked through. */
+function directRefs(root: string, graph: Graph, byRef: ReadonlyMap<string, BomComponent>): Set<string> {
+  const direct = new Set<string>();
+  const seen = new Set([root]);
+  const open = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const other of graph.get(next) ?? []) {
+      if (seen.has(other)) continue;
+      seen.add(other);
+      if (byRef.get(other)?.package) direct.add(other);
+      else open.push(other);
+    }
+  }
+  return direct;
+}
+
+function manifestOf(
+  list: readonly BomComponent[],
+  byRef: ReadonlyMap<string, BomComponent>,
+  graph: Graph,
+  image: string | null,
+  subject: JsonRecord | null,
+): ReportManifest {
+  const root = list.find(({ isSubject }) => isSubject)?.ref ?? null;
+  // Without the product's own dependencies nothing says what it asks for itself.
+  const direct = root === null || !graph.get(root)?.length ? null : directRefs(root, graph, byRef);
+  const packages: ReportInventoryPackage[] = [];
+  for (const { ref, package: named, licenses, isSubject } of list) {
+    if (named === null || isSubject) continue;
+    const isKnown = ref !== null && direct !== null && !isSystemPurl(named.purl);
+    const isDirect = isKnown && direct.has(ref) ? true : isKnown && graph.has(ref) ? false : null;
+    packages.push({ ...named, licenses, direct: isDirect });
+  }
+  const names = [stringAt(subject, 'group'), stringAt(subject, 'name')].filter((name) => name !== null);
+  const path = image ?? repositoryPath(names.join('/')) ?? 'sbom';
+  return newManifest(path, packages, image === null ? mixedType(packages) : 'image');
+}
+
+/** Null where one type of package says it all. */
+function mixedType(packages: readonly ReportInventoryPackage[]): string | null {
+  const types = new Set(packages.map(({ purl }) => purl.slice(0, purl.indexOf('/'))));
+  return types.size === 1 ? null : 'sbom';
+}

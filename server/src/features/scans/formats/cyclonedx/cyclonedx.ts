@@ -1,0 +1,140 @@
+/**
+ * Owns CycloneDX as a format, JSON and XML: which tool's run a BOM is, and when it is none. The same BOM in both
+ * spellings must give the same findings.
+ */
+import type { Format } from '../format.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, field, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import { toolFamily, typeOfFamily } from '../reading/tools.ts';
+import {
+  type Report,
+  ReportError,
+  type ReportFinding,
+  type Run,
+  type Unreadable,
+  type VexStatement,
+} from '../report.ts';
+import { type Bom, bomOf, isBomJson, isBomXml } from './bom.ts';
+import { type BomComponents, readComponents } from './components.ts';
+import { readVulnerability } from './vulnerabilities.ts';
+
+export const cyclonedx: Format = {
+  name: 'cyclonedx',
+  marks: ['bomFormat', 'specVersion', 'components', 'vulnerabilities'],
+  recognises: ({ json, text }) => (json === undefined ? isBomXml(text) : isBomJson(json)),
+  parse: (document, context) => read(bomOf(document, context), context),
+};
+
+function read(bom: Bom, context: ParseContext): Report {
+  checkVersion(bom, context);
+  const components = readComponents(bom, context);
+  const rows = bom.vulnerabilities ?? [];
+  context.addRows(rows.length, '/vulnerabilities');
+  const findings: ReportFinding[] = [];
+  const statements: VexStatement[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const { row, pointer } of rows) {
+    const verdict = readVulnerability(row, pointer, bom, components, context);
+    if ('unreadable' in verdict) {
+      unreadable.push({ pointer, reason: verdict.unreadable });
+      continue;
+    }
+    for (const finding of verdict.findings) findings.push(finding);
+    for (const statement of verdict.statements) statements.push(statement);
+  }
+  const run = runOf(bom, components, findings, context);
+  return {
+    format: cyclonedx.name,
+    read: rows.length,
+    runs: run === null ? [] : [run],
+    unreadable,
+    statements,
+    warnings: context.warnings,
+  };
+}
+
+function checkVersion(bom: Bom, context: ParseContext): void {
+  const [, major, minor] = /^([0-9]{1,3})\.([0-9]{1,3})$/.exec(bom.specVersion ?? '1.4') ?? [];
+  if (major !== '1') {
+    throw new ReportError(
+      'UNKNOWN_FORMAT',
+      'This version of CycloneDX is not read: versions 1.2 to 1.7 are.',
+      { pointer: '/specVersion' },
+    );
+  }
+  if (Number(minor) > 7) {
+    context.warn('This CycloneDX is newer than version 1.7: what is new in it was not read.');
+  }
+}
+
+/**
+ * The run of the tool that looked for vulnerabilities. A BOM that says nothing of them is an inventory under the
+ * format's own name, so that it closes nothing of the tool that wrote it. A document of statements about other
+ * documents is no run at all.
+ */
+function runOf(
+  bom: Bom,
+  components: BomComponents,
+  findings: ReportFinding[],
+  context: ParseContext,
+): Run | null {
+  const parts = components.list.filter(({ isSubject }) => !isSubject).length;
+  const rows = bom.vulnerabilities?.length ?? 0;
+  if (parts === 0 && rows > 0 && findings.length === 0) return null;
+  const tool = toolOf(bom, context);
+  let looked = findings.length > 0 || (bom.vulnerabilities !== null && rows === 0);
+  if (looked && rows === 0 && tool?.family === 'trivy') {
+    context.warn(
+      'The BOM lists no vulnerability. Trivy writes the same whether it looked for any or not, so that nothing is taken as fixed.',
+    );
+    looked = false;
+  }
+  return newRun({
+    tool: (looked ? tool?.family : null) ?? cyclonedx.name,
+    toolVersion: (looked ? tool?.version : null) ?? null,
+    category: categoryOf(components.image, looked && tool?.family === 'trivy'),
+    ranAt: timestamp(stringAt(bom.metadata, 'timestamp')),
+    findings,
+    manifests: parts === 0 ? [] : [components.manifest],
+  });
+}
+
+/** Trivy's own report of the same target also has secrets and checks: a BOM, which has none, is a stream of its own. */
+function categoryOf(image: string, isTrivy: boolean): string {
+  return [image, isTrivy ? cyclonedx.name : ''].filter((part) => part !== '').join('/');
+}
+
+interface Tool {
+  family: string;
+  version: string | null;
+}
+
+/** A list up to 1.4, an object of components and services since. Of several tools a scanner, then no library. */
+function toolOf(bom: Bom, context: ParseContext): Tool | null {
+  const written = field(bom.metadata, 'tools');
+  const ofMetadata = Array.isArray(written)
+    ? written
+    : [...arrayAt(written, 'components'), ...arrayAt(written, 'services')];
+  const ofRow = arrayAt(asRecord(bom.vulnerabilities?.[0]?.row), 'tools');
+  const tools: Tool[] = [];
+  for (const row of ofMetadata.length > 0 ? ofMetadata : ofRow) {
+    const name =
+      stringAt(row, 'name') ?? stringAt(row, 'vendor') ?? stringAt(recordAt(row, 'manufacturer'), 'name');
+    const version = stringAt(row, 'version');
+    if (name === null) continue;
+    tools.push({
+      family: toolFamily(name),
+      version: version === null ? null : cleanName(version, context),
+    });
+  }
+  const isScanner = ({ family }: Tool): boolean =>
+    typeOfFamily(family) === 'dependency' || typeOfFamily(family) === 'container';
+  return (
+    tools.find(isScanner) ??
+    tools.find(({ family }) => !/(?:^|-)(?:lib|library)$/.test(family)) ??
+    tools[0] ??
+    null
+  );
+}

@@ -1,0 +1,247 @@
+/**
+ * Owns the vulnerabilities of a BOM: a finding for each component of this document that one affects, a statement
+ * for each product of which its analysis speaks. Must never make a finding of what stands in another document
+ * once an analysis tells what it means.
+ */
+import { cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
+import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { cleanName, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
+import type { Bom } from './bom.ts';
+import type { BomComponent, BomComponents } from './components.ts';
+import { chooseRating } from './ratings.ts';
+
+export interface BomVerdict {
+  findings: ReportFinding[];
+  statements: VexStatement[];
+}
+
+export function readVulnerability(
+  row: unknown,
+  pointer: string,
+  bom: Bom,
+  components: BomComponents,
+  context: ParseContext,
+): BomVerdict | { unreadable: string } {
+  const record = asRecord(row);
+  if (record === null) return { unreadable: 'The vulnerability is not an object.' };
+  const reported = stringAt(record, 'id');
+  if (reported === null) return { unreadable: 'The vulnerability has no id.' };
+  const base = baseOf(record, cleanName(reported, context), pointer, context);
+  const statement = statementOf(record, base, bom, context);
+  const affected = affectedOf(record, bom, components, context);
+  if (affected.length === 0) {
+    if (statement !== null) return { findings: [], statements: [statement] };
+    return { findings: [findingOf(base, record, null, true, context)], statements: [] };
+  }
+  // One row may affect thousands of components: each counts against the limit, though none is a row.
+  context.addRows(affected.length - 1, pointer);
+  const verdict: BomVerdict = { findings: [], statements: [] };
+  let skipped = false;
+  for (const [index, { target, spared }] of affected.entries()) {
+    const here = `${pointer}/affects/${index}`;
+    const isPart = target !== null && !target.isForeign && !target.isSubject;
+    if (statement !== null && isPart && target.package === null) {
+      // Without its package the statement would speak of the whole repository.
+      context.warn('Statements about components that are no packages were left out.');
+      skipped = true;
+    } else if (statement !== null) {
+      const named = target === null || target.isSubject ? null : target.package;
+      verdict.statements.push({ ...statement, pointer: here, package: named });
+      if (target === null) context.warn(unknownProduct);
+    }
+    if (spared) {
+      context.warn('Versions that the report calls unaffected are no findings.');
+      skipped = true;
+    } else if (isPart || (statement === null && target !== null)) {
+      verdict.findings.push(findingOf(base, record, target, affected.length === 1, context));
+    }
+  }
+  if (verdict.findings.length === 0 && verdict.statements.length === 0 && !skipped) {
+    return { unreadable: 'The vulnerability affects nothing that this document names.' };
+  }
+  return verdict;
+}
+
+const unknownProduct =
+  'Statements name products that are not in this document: they are taken to speak of the whole repository.';
+
+interface Affected {
+  /** Null: nothing is known of it but a name. */
+  target: (Omit<BomComponent, 'ref' | 'licenses'> & { isForeign: boolean }) | null;
+  /** The report says that this version is not affected. */
+  spared: boolean;
+}
+
+function affectedOf(
+  record: JsonRecord,
+  bom: Bom,
+  components: BomComponents,
+  context: ParseContext,
+): Affected[] {
+  const affected: Affected[] = [];
+  for (const row of arrayAt(record, 'affects')) {
+    const ref = stringAt(row, 'ref');
+    if (ref === null) continue;
+    const target = targetOf(ref, bom, components, context);
+    const version = target?.package?.version ?? null;
+    const spared =
+      version !== null &&
+      arrayAt(row, 'versions').some(
+        (entry) => stringAt(entry, 'version') === version && stringAt(entry, 'status') === 'unaffected',
+      );
+    affected.push({ target, spared });
+  }
+  return affected;
+}
+
+/** A component's name, a BOM-Link to this document or another, or a bare package URL. */
+function targetOf(
+  ref: string,
+  bom: Bom,
+  components: BomComponents,
+  context: ParseContext,
+): Affected['target'] {
+  const link = /^urn:cdx:([0-9a-f-]{1,64})\/[0-9]{1,9}(?:#(.*))?$/is.exec(ref.slice(0, 4096));
+  const isOwn = link !== null && bom.serialNumber?.toLowerCase() === `urn:uuid:${link[1]?.toLowerCase()}`;
+  const names = link === null ? [ref] : [link[2] ?? '', decoded(link[2] ?? '')];
+  if (link === null || isOwn) {
+    for (const name of names) {
+      const component = components.byRef.get(name);
+      if (component !== undefined) return { ...component, isForeign: false };
+    }
+  }
+  for (const name of names) {
+    const written = packageOfPurl(name, null, null, context);
+    if (written !== null) {
+      // Trivy names packages that it left out of the list.
+      return { package: written, path: null, pathIsTarget: false, isSubject: false, isForeign: true };
+    }
+  }
+  return null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+type Base = Omit<Parameters<typeof newFinding>[0], 'type' | 'title'> &
+  Pick<ReportFinding, 'advisories' | 'description'>;
+
+/** What all findings of one vulnerability have in common. */
+function baseOf(record: JsonRecord, id: string, pointer: string, context: ParseContext): Base {
+  const references = arrayAt(record, 'references');
+  const others = references.map((reference) => stringAt(reference, 'id')).filter((other) => other !== null);
+  const { same, related } = sortAdvisories(
+    id,
+    others.map((other) => cleanName(other, context)),
+  );
+  const cwes = stringsAt(record, 'cwes').map(cweOf);
+  const texts = ['description', 'detail', 'recommendation'].map((key) => stringAt(record, key));
+  return {
+    pointer,
+    ...chooseRating(record),
+    description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
+    rule: id,
+    advisories: same,
+    relatedAdvisories: related,
+    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    links: safeLinks([
+      stringAt(recordAt(record, 'source'), 'url'),
+      ...arrayAt(record, 'advisories').map((advisory) => stringAt(advisory, 'url') ?? asLink(advisory)),
+      ...references.map((reference) => stringAt(recordAt(reference, 'source'), 'url')),
+    ]),
+    exploitable: stringAt(recordAt(record, 'analysis'), 'state') === 'exploitable',
+  };
+}
+
+function asLink(advisory: unknown): string | null {
+  return typeof advisory === 'string' ? advisory : null;
+}
+
+function findingOf(
+  base: Base,
+  record: JsonRecord,
+  target: Affected['target'],
+  isOnly: boolean,
+  context: ParseContext,
+): ReportFinding {
+  const named = target?.package ?? null;
+  const fallback = named === null ? base.rule : `${base.rule} in ${named.name}`;
+  return newFinding({
+    ...base,
+    type: typeOfPackage(named),
+    // CycloneDX has no title.
+    title: safeTitle(stringAt(record, 'description') ?? fallback, context) || base.rule,
+    package: named,
+    fixedVersions: fixedVersionsOf(record, named, isOnly, context),
+    path: target?.path ?? null,
+    pathIsTarget: target?.pathIsTarget ?? false,
+    artifact: named === null ? null : packageArtifact(named),
+  });
+}
+
+/** CycloneDX has no field for it: Trivy writes a sentence for each package, Grype a property. */
+function fixedVersionsOf(
+  record: JsonRecord,
+  named: ReportPackage | null,
+  isOnly: boolean,
+  context: ParseContext,
+): string[] {
+  const versions = new Set<string>();
+  const add = (text: string): void => {
+    for (const version of text.split(/[\s,]+/)) {
+      if (version !== '') versions.add(plainVersion(named?.purl ?? '', cleanName(version, context)));
+    }
+  };
+  for (const property of arrayAt(record, 'properties')) {
+    if (stringAt(property, 'name') === 'grype:fixed_versions') add(stringAt(property, 'value') ?? '');
+  }
+  const advice = (stringAt(record, 'recommendation') ?? '').slice(0, 4096).split(/;\s/);
+  for (const sentence of advice) {
+    const [, name, fixed] =
+      /^\s?Upgrade (\S+) to version ([^\s;]+(?:, [^\s;]+)*)(?: or higher\.?)?$/.exec(sentence) ?? [];
+    if (name === undefined || fixed === undefined) continue;
+    if (name === named?.name || (isOnly && advice.length === 1)) add(fixed);
+  }
+  return [...versions];
+}
+
+const statuses: ReadonlyMap<string, VexStatement['status']> = new Map([
+  ['resolved', 'fixed'],
+  ['resolved_with_pedigree', 'fixed'],
+  ['exploitable', 'exploitable'],
+  ['in_triage', 'under_investigation'],
+  ['false_positive', 'false_positive'],
+  ['not_affected', 'not_affected'],
+]);
+
+/** What the analysis says, of no product yet. Null where there is none, or none with a known state. */
+function statementOf(record: JsonRecord, base: Base, bom: Bom, context: ParseContext): VexStatement | null {
+  const analysis = recordAt(record, 'analysis');
+  const state = stringAt(analysis, 'state');
+  if (state === null) return null;
+  const status = statuses.get(state.trim());
+  if (status === undefined) {
+    context.warn('An analysis has a state that CycloneDX does not know: it says nothing.');
+    return null;
+  }
+  const texts = [stringAt(analysis, 'justification'), stringAt(analysis, 'detail')];
+  return {
+    pointer: base.pointer,
+    advisories: base.advisories,
+    status,
+    reason: safeText(texts.filter((text) => text !== null).join(': '), context),
+    package: null,
+    at:
+      timestamp(stringAt(analysis, 'lastUpdated')) ??
+      timestamp(stringAt(analysis, 'firstIssued')) ??
+      timestamp(stringAt(bom.metadata, 'timestamp')),
+  };
+}

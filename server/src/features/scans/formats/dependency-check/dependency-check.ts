@@ -1,0 +1,151 @@
+/**
+ * Owns the reports of OWASP Dependency-Check as a whole, JSON and XML of all its versions. The same scan in both
+ * must give the same findings. Rows are read in `vulnerabilities.ts`.
+ */
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { newManifest } from '../reading/packages.ts';
+import { cleanName, timestamp } from '../reading/text.ts';
+import type { Report, ReportFinding, ReportInventoryPackage, Unreadable } from '../report.ts';
+import { inventoryOf, type Place, placeOf } from './packages.ts';
+import { readVulnerability } from './vulnerabilities.ts';
+import { isReportXml, readReportXml } from './xml.ts';
+
+export const dependencyCheck: Format = {
+  name: 'dependency-check',
+  marks: ['reportSchema', 'scanInfo', 'projectInfo', 'dependencies'],
+  recognises,
+  parse,
+};
+
+function recognises({ json, text }: ReportDocument): boolean {
+  if (json === undefined) return isReportXml(text);
+  return (
+    stringAt(recordAt(json, 'scanInfo'), 'engineVersion') !== null &&
+    (stringAt(json, 'reportSchema') !== null || Array.isArray(field(json, 'dependencies')))
+  );
+}
+
+function parse(document: ReportDocument, context: ParseContext): Report {
+  const reader = new DependencyReader(context);
+  const head =
+    document.json === undefined ? readXml(document.text, reader, context) : readJson(document.json, reader);
+  const version = stringAt(head.scan, 'engineVersion');
+  return {
+    format: dependencyCheck.name,
+    read: reader.read,
+    runs: [
+      newRun({
+        tool: 'dependency-check',
+        toolVersion: version === null ? null : cleanName(version, context),
+        ranAt: timestamp(stringAt(head.project, 'reportDate')),
+        incomplete: isIncomplete(head.scan, context),
+        findings: reader.findings,
+        manifests: reader.packages.length === 0 ? [] : [newManifest('.', reader.packages)],
+      }),
+    ],
+    unreadable: reader.unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+interface Head {
+  scan: JsonRecord | null;
+  project: JsonRecord | null;
+}
+
+function readJson(json: unknown, reader: DependencyReader): Head {
+  for (const [index, row] of arrayAt(json, 'dependencies').entries()) {
+    const pointer = `/dependencies/${index}`;
+    reader.take(row, pointer, (list, number) => `${pointer}/${list}/${number}`);
+  }
+  return { scan: recordAt(json, 'scanInfo'), project: recordAt(json, 'projectInfo') };
+}
+
+function readXml(text: string, reader: DependencyReader, context: ParseContext): Head {
+  const head: Head = { scan: null, project: null };
+  readReportXml(text, context, (name, record, pointer) => {
+    if (name === 'scanInfo') head.scan = record;
+    else if (name === 'projectInfo') head.project = record;
+    else {
+      reader.take(record, pointer, (list, number) => {
+        const element = list === 'vulnerabilities' ? 'vulnerability' : 'suppressedVulnerability';
+        return `${pointer}/vulnerabilities[1]/${element}[${number + 1}]`;
+      });
+    }
+  });
+  return head;
+}
+
+const lists = ['vulnerabilities', 'suppressedVulnerabilities'] as const;
+
+class DependencyReader {
+  /** Suppressed rows stand apart from it, as Dependency-Check counts. */
+  read = 0;
+  readonly findings: ReportFinding[] = [];
+  readonly packages: ReportInventoryPackage[] = [];
+  readonly unreadable: Unreadable[] = [];
+  readonly #context: ParseContext;
+
+  constructor(context: ParseContext) {
+    this.#context = context;
+  }
+
+  take(
+    row: unknown,
+    pointer: string,
+    pointerOf: (list: (typeof lists)[number], index: number) => string,
+  ): void {
+    const dependency = asRecord(row);
+    if (dependency === null) {
+      this.#context.addRows(1, pointer);
+      this.read++;
+      this.unreadable.push({ pointer, reason: 'The dependency is not an object.' });
+      return;
+    }
+    const place = placeOf(dependency, this.#context);
+    for (const named of inventoryOf(dependency, place, this.#context)) this.packages.push(named);
+    for (const list of lists) {
+      const rows = arrayAt(dependency, list);
+      this.#context.addRows(rows.length, pointer);
+      if (list === 'vulnerabilities') this.read += rows.length;
+      for (const [index, vulnerability] of rows.entries()) {
+        this.#takeRow(vulnerability, pointerOf(list, index), place, list !== 'vulnerabilities');
+      }
+    }
+  }
+
+  #takeRow(row: unknown, pointer: string, place: Place, isSuppressed: boolean): void {
+    const finding = readVulnerability(row, pointer, place, isSuppressed, this.#context);
+    if (!('unreadable' in finding)) this.findings.push(finding);
+    else {
+      if (isSuppressed) this.read++;
+      this.unreadable.push({ pointer, reason: finding.unreadable });
+    }
+  }
+}
+
+/** Parts without which whole sources of vulnerabilities are missing, not only those of one file. */
+const sources =
+  /OssIndex|component-reports|NodeAudit|YarnAudit|PnpmAudit|RetireJs|NvdCve|CveDB|KnownExploited|UpdateException|InitializationException|DatabaseException|NoDataException/;
+
+/** Whether the exceptions that Dependency-Check lists cost more than the file that each is about. */
+function isIncomplete(scan: JsonRecord | null, context: ParseContext): boolean {
+  const exceptions = arrayAt(scan, 'analysisExceptions');
+  if (exceptions.length === 0) return false;
+  context.warn('Dependency-Check met errors, so that vulnerabilities may be missing.');
+  return exceptions.some((row) => {
+    let next: unknown = field(row, 'exception') ?? row;
+    // Dependency-Check writes at most twenty causes of causes.
+    for (let depth = 0; depth < 20 && next !== undefined; depth++) {
+      const texts = [stringAt(next, 'message') ?? '', ...stringsAt(next, 'stackTrace').slice(0, 20)];
+      if (texts.some((text) => sources.test(text.slice(0, 1000)))) return true;
+      next = field(next, 'cause');
+    }
+    return false;
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * Owns Dependency-Check's rows: vulnerabilities, suppressed or not, with the three ways in which its versions
+ * write a CVSS score. Must never read a file's package: `packages.ts` does.
+ */
+import { cvssOf, severityOf } from '../reading/cvss.ts';
+import { cweOf, newFinding } from '../reading/finding.ts';
+import {
+  arrayAt,
+  asNumber,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import type { ReportFinding, ReportPackage } from '../report.ts';
+import type { Place } from './packages.ts';
+
+export function readVulnerability(
+  row: unknown,
+  pointer: string,
+  place: Place,
+  isSuppressed: boolean,
+  context: ParseContext,
+): ReportFinding | { unreadable: string } {
+  const record = asRecord(row);
+  if (record === null) return { unreadable: 'The vulnerability is not an object.' };
+  const reported = stringAt(record, 'name');
+  if (reported === null) return { unreadable: 'The vulnerability has no name.' };
+  const id = cleanName(reported, context);
+  const named = place.package;
+  const description = stringAt(record, 'description');
+  const cvss = bestCvss(record);
+  const fallback = named === null ? id : `${id} in ${named.name}`;
+  // Without a CVSS score the severity is an element with the attribute "unscored", and may be a number: 0 for none.
+  const word = stringAt(record, 'severity') ?? stringAt(recordAt(record, 'severity'), 'value');
+  const cwes = [...stringsAt(record, 'cwes'), ...stringsAt(record, 'cwe')].map(cweOf);
+  return newFinding({
+    pointer,
+    type: typeOfPackage(named),
+    severity: severityOf(word, cvss?.score ?? (asNumber(word) || null)),
+    title: safeTitle(description ?? fallback, context) || fallback,
+    description: safeText(description, context),
+    rule: id,
+    advisories: [id],
+    package: named,
+    fixedVersions: fixedVersionsOf(record, named, context),
+    cvss,
+    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    path: place.path,
+    artifact: named === null ? null : packageArtifact(named),
+    links: safeLinks(arrayAt(record, 'references').map((reference) => stringAt(reference, 'url'))),
+    suppression: isSuppressed
+      ? { by: 'file', reason: safeText(stringAt(record, 'notes'), context), expiresAt: null }
+      : null,
+    exploitable: recordAt(record, 'knownExploitedVulnerability') !== null,
+  });
+}
+
+/** The end of the range that Dependency-Check matched the package with. */
+function fixedVersionsOf(record: JsonRecord, named: ReportPackage | null, context: ParseContext): string[] {
+  const versions = new Set<string>();
+  for (const row of arrayAt(record, 'vulnerableSoftware')) {
+    const software = recordAt(row, 'software') ?? row;
+    const matched = field(software, 'vulnerabilityIdMatched');
+    const end = stringAt(software, 'versionEndExcluding');
+    if ((matched === 'true' || matched === true) && end !== null) {
+      versions.add(plainVersion(named?.purl ?? '', cleanName(end, context)));
+    }
+  }
+  return [...versions];
+}
+
+const impacts3 = { C: 'confidentialityImpact', I: 'integrityImpact', A: 'availabilityImpact' };
+const vector3 = {
+  AV: 'attackVector',
+  AC: 'attackComplexity',
+  PR: 'privilegesRequired',
+  UI: 'userInteraction',
+  S: 'scope',
+  ...impacts3,
+};
+const vector2 = { AV: 'accessVector', AC: 'accessComplexity', Au: 'authenticationr', ...impacts3 };
+/** Up to version 6 the XML writes one word of version 2 in its own way, up to version 4 all of them. */
+const vector2Xml = { ...vector2, C: 'confidentialImpact' };
+const vector2Flat = {
+  AV: 'cvssAccessVector',
+  AC: 'cvssAccessComplexity',
+  Au: 'cvssAuthenticationr',
+  C: 'cvssConfidentialImpact',
+  I: 'cvssIntegrityImpact',
+  A: 'cvssAvailabilityImpact',
+};
+
+/** The newest version of CVSS that the row has. */
+function bestCvss(record: JsonRecord): ReportFinding['cvss'] {
+  const fourth = recordAt(record, 'cvssv4') ?? recordAt(record, 'cvssV4');
+  const third = recordAt(record, 'cvssv3') ?? recordAt(record, 'cvssV3');
+  const second = recordAt(record, 'cvssv2') ?? recordAt(record, 'cvssV2');
+  const prefix = `CVSS:${stringAt(third, 'version') === '3.1' ? '3.1' : '3.0'}/`;
+  return (
+    cvssOf(numberAt(fourth, 'baseScore'), stringAt(fourth, 'vectorString')) ??
+    cvssOf(numberAt(third, 'baseScore'), vectorOf(third, vector3, prefix)) ??
+    cvssOf(
+      numberAt(second, 'score') ?? numberAt(second, 'baseScore'),
+      vectorOf(second, vector2, '') ?? vectorOf(second, vector2Xml, ''),
+    ) ??
+    cvssOf(numberAt(record, 'cvssScore'), vectorOf(record, vector2Flat, ''))
+  );
+}
+
+/** The metrics stand as words, one field each; the letter of a vector is each word's first. Null if one misses. */
+function vectorOf(
+  record: JsonRecord | null,
+  fields: Readonly<Record<string, string>>,
+  prefix: string,
+): string | null {
+  const parts: string[] = [];
+  for (const [metric, name] of Object.entries(fields)) {
+    const word = stringAt(record, name);
+    if (word === null || !/^[A-Z]/.test(word)) return null;
+    parts.push(`${metric}:${word.charAt(0)}`);
+  }
+  return `${prefix}${parts.join('/')}`;
+}

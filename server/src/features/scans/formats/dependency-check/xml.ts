@@ -1,0 +1,81 @@
+/**
+ * Owns the XML of Dependency-Check, of every namespace that it had, and turns its parts into the records of the
+ * JSON. Must never read what they mean.
+ */
+import { asRecord, type JsonRecord } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  readXml,
+  textOf,
+  type XmlElement,
+  xmlRoot,
+} from '../reading/xml.ts';
+import { recordOf } from '../reading/xml-record.ts';
+
+/** The oldest namespaces are addresses of OWASP's own wiki. */
+export function isReportXml(text: string): boolean {
+  const root = xmlRoot(text);
+  return root?.name === 'analysis' && /dependency.?check/i.test(root.namespace ?? '');
+}
+
+/** `scanInfo`, `projectInfo` and each `dependency`, in the document's order. */
+export function readReportXml(
+  text: string,
+  context: ParseContext,
+  onPart: (name: string, record: JsonRecord | null, pointer: string) => void,
+): void {
+  readXml(text, context, {
+    row: ['scanInfo', 'projectInfo', 'dependency'],
+    onRow(element, pointer) {
+      const record =
+        element.name === 'dependency' ? dependencyOf(element) : asRecord(recordOf(element, lists));
+      onPart(element.name, record, pointer);
+    },
+  });
+}
+
+/** Elements that the JSON writes as lists of what stands inside them. */
+const lists: ReadonlySet<string> = new Set([
+  'analysisExceptions',
+  'cwes',
+  'references',
+  'stackTrace',
+  'vulnerableSoftware',
+]);
+
+function dependencyOf(element: XmlElement): JsonRecord {
+  const rows = childOf(element, 'vulnerabilities');
+  return {
+    fileName: textOf(element, 'fileName'),
+    filePath: textOf(element, 'filePath'),
+    license: textOf(element, 'license'),
+    ...identifiersOf(element, 'packages'),
+    vulnerabilities: childrenOf(rows, 'vulnerability').map((row) => recordOf(row, lists)),
+    suppressedVulnerabilities: childrenOf(rows, 'suppressedVulnerability').map((row) => recordOf(row, lists)),
+    relatedDependencies: childrenOf(childOf(element, 'relatedDependencies'), 'relatedDependency').map(
+      (related) => identifiersOf(related, 'packageIds'),
+    ),
+  };
+}
+
+/** One list in XML, of elements that name their kind; up to version 4 by an attribute, with a name for an id. */
+function identifiersOf(element: XmlElement, packages: string): JsonRecord {
+  const identifiers = childOf(element, 'identifiers');
+  const old = childrenOf(identifiers, 'identifier').map((identifier) => ({
+    type: attributeOf(identifier, 'type'),
+    confidence: attributeOf(identifier, 'confidence'),
+    id: textOf(identifier, 'name'),
+  }));
+  const now = (name: string): JsonRecord[] =>
+    childrenOf(identifiers, name).map((identifier) => ({
+      confidence: attributeOf(identifier, 'confidence'),
+      id: textOf(identifier, 'id'),
+    }));
+  return {
+    [packages]: [...now('package'), ...old.filter(({ type }) => type !== 'cpe')],
+    vulnerabilityIds: [...now('vulnerabilityIds'), ...old.filter(({ type }) => type === 'cpe')],
+  };
+}

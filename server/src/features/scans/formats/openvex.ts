@@ -1,0 +1,158 @@
+/**
+ * Owns OpenVEX: what its author says of vulnerabilities in products. It has no findings and is no run of a tool.
+ * Must never widen a statement: one about a package speaks of that package alone.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { advisoriesIn, sortAdvisories } from './reading/finding.ts';
+import { arrayAt, asRecord, asString, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { packageOfPurl } from './reading/packages.ts';
+import { cleanName, safeText, timestamp } from './reading/text.ts';
+import type { Report, ReportPackage, Unreadable, VexStatement } from './report.ts';
+
+export const openvex: Format = {
+  name: 'openvex',
+  marks: ['@context', 'author', 'statements'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  return stringsAt(json, '@context').some((context) =>
+    /^https?:\/\/openvex\.dev\/ns(?:[/@]|$)/.test(context),
+  );
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const rows = arrayAt(json, 'statements');
+  context.addRows(rows.length, '/statements');
+  const documentTime = timestamp(stringAt(json, 'last_updated')) ?? timestamp(stringAt(json, 'timestamp'));
+  const statements: VexStatement[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/statements/${index}`;
+    const said = readStatement(row, pointer, documentTime, context);
+    if ('unreadable' in said) {
+      unreadable.push({ pointer, reason: said.unreadable });
+      continue;
+    }
+    if (said.statements.length === 0) {
+      unreadable.push({ pointer, reason: 'The statement is about parts that are no packages.' });
+      continue;
+    }
+    // One row may name thousands of products: they count against the limit, not as rows.
+    context.addRows(Math.max(0, said.statements.length - 1), pointer);
+    for (const statement of said.statements) statements.push(statement);
+  }
+  return {
+    format: openvex.name,
+    read: rows.length,
+    runs: [],
+    unreadable,
+    statements,
+    warnings: context.warnings,
+  };
+}
+
+const statuses: ReadonlySet<string> = new Set<VexStatement['status']>([
+  'not_affected',
+  'affected',
+  'fixed',
+  'under_investigation',
+]);
+
+function isStatus(text: string | null): text is VexStatement['status'] {
+  return text !== null && statuses.has(text);
+}
+
+function readStatement(
+  row: unknown,
+  pointer: string,
+  documentTime: string | null,
+  context: ParseContext,
+): { statements: VexStatement[] } | { unreadable: string } {
+  const record = asRecord(row);
+  if (record === null) return { unreadable: 'The statement is not an object.' };
+  const advisories = advisoriesOf(field(record, 'vulnerability'), context);
+  if (advisories === null) return { unreadable: 'The statement names no vulnerability.' };
+  const status = stringAt(record, 'status');
+  if (!isStatus(status)) return { unreadable: 'The statement has no status that OpenVEX knows.' };
+  const texts = ['justification', 'impact_statement', 'action_statement', 'status_notes'].map((key) =>
+    stringAt(record, key),
+  );
+  const statement: Omit<VexStatement, 'pointer' | 'package'> = {
+    advisories,
+    status,
+    reason: safeText(texts.filter((text) => text !== null).join(': '), context),
+    at:
+      timestamp(stringAt(record, 'last_updated')) ?? timestamp(stringAt(record, 'timestamp')) ?? documentTime,
+  };
+  return {
+    statements: subjectsOf(record, pointer, context).map((subject) => ({ ...statement, ...subject })),
+  };
+}
+
+/** A name alone up to version 0.0.1 of OpenVEX; a record with other names of the same since. */
+function advisoriesOf(vulnerability: unknown, context: ParseContext): string[] | null {
+  const address = stringAt(vulnerability, '@id');
+  const name =
+    asString(vulnerability) ??
+    stringAt(vulnerability, 'name') ??
+    (address === null ? null : (advisoriesIn(address)[0] ?? null));
+  if (name === null) return null;
+  const aliases = stringsAt(vulnerability, 'aliases').map((alias) => cleanName(alias, context));
+  return sortAdvisories(cleanName(name, context), aliases).same;
+}
+
+type Subject = Pick<VexStatement, 'pointer' | 'package'>;
+
+/** The vulnerable parts of a product where they are named, else the product itself. */
+function subjectsOf(record: unknown, pointer: string, context: ParseContext): Subject[] {
+  const subjects: Subject[] = [];
+  const products = arrayAt(record, 'products');
+  // Up to version 0.0.1 of OpenVEX the parts stand beside the products and belong to each of them.
+  const shared = partsOf(record, pointer, context);
+  let hasParts = shared !== null;
+  for (const [index, product] of products.entries()) {
+    const here = `${pointer}/products/${index}`;
+    const parts = partsOf(product, here, context);
+    hasParts ||= parts !== null;
+    for (const part of parts ?? []) subjects.push(part);
+    if (parts === null && shared === null)
+      subjects.push({ pointer: here, package: productOf(product, context) });
+  }
+  for (const part of shared ?? []) subjects.push(part);
+  return subjects.length === 0 && !hasParts ? [{ pointer, package: null }] : subjects;
+}
+
+/** Null where none are named. A part that is no package is left out: of the whole it would say too much. */
+function partsOf(holder: unknown, pointer: string, context: ParseContext): Subject[] | null {
+  const parts = arrayAt(holder, 'subcomponents');
+  if (parts.length === 0) return null;
+  const subjects: Subject[] = [];
+  for (const [index, part] of parts.entries()) {
+    const named = packageOfPurl(purlOf(part), null, null, context);
+    if (named !== null) subjects.push({ pointer: `${pointer}/subcomponents/${index}`, package: named });
+    else context.warn('Statements about parts of a product that are no packages were left out.');
+  }
+  return subjects;
+}
+
+/** Null for what is no package: an image, or a product by a name of its own, which then is the repository. */
+function productOf(product: unknown, context: ParseContext): ReportPackage | null {
+  const purl = purlOf(product);
+  if (purl !== null && /^pkg:(?:oci|docker)\//i.test(purl)) return null;
+  const named = packageOfPurl(purl, null, null, context);
+  if (named === null) {
+    context.warn(
+      'Statements name products that are no packages: they are taken to speak of the whole repository.',
+    );
+  }
+  return named;
+}
+
+function purlOf(component: unknown): string | null {
+  const identified = stringAt(recordAt(component, 'identifiers'), 'purl');
+  return identified ?? stringAt(component, '@id') ?? asString(component);
+}

@@ -1,0 +1,149 @@
+/**
+ * Owns SPDX 2.2 and 2.3 as JSON: an inventory of packages. It says nothing about vulnerabilities, so that its
+ * run stands under the format's own name and closes nothing of the tool that wrote it.
+ */
+import type { Format } from './format.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newRun } from './reading/finding.ts';
+import { imageCategory } from './reading/images.ts';
+import { arrayAt, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { newManifest, packageOfPurl } from './reading/packages.ts';
+import { repositoryPath } from './reading/paths.ts';
+import { isSystemPurl } from './reading/purl.ts';
+import { cleanName, timestamp } from './reading/text.ts';
+import { type Report, ReportError, type ReportInventoryPackage } from './report.ts';
+
+export const spdx: Format = {
+  name: 'spdx',
+  marks: ['spdxVersion', 'SPDXID', 'packages', 'relationships'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  return versionOf(json) !== null || isVersion3(json);
+}
+
+/** GitHub's dependency graph hands its document out inside of `sbom`. */
+function documentOf(json: unknown): { document: unknown; pointer: string } {
+  const inside = recordAt(json, 'sbom');
+  return stringAt(inside, 'spdxVersion') === null
+    ? { document: json, pointer: '' }
+    : { document: inside, pointer: '/sbom' };
+}
+
+function versionOf(json: unknown): string | null {
+  const version = stringAt(documentOf(json).document, 'spdxVersion');
+  return version?.startsWith('SPDX-') === true ? version.slice('SPDX-'.length) : null;
+}
+
+function isVersion3(json: unknown): boolean {
+  return stringsAt(json, '@context').some((context) =>
+    /^https?:\/\/spdx\.(?:org|github\.io)\//.test(context),
+  );
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const { document, pointer } = documentOf(json);
+  if (versionOf(json)?.startsWith('2.') !== true) {
+    throw new ReportError('UNKNOWN_FORMAT', 'This version of SPDX is not read: versions 2.2 and 2.3 are.', {
+      pointer: `${pointer}/${isVersion3(json) ? '@context' : 'spdxVersion'}`,
+    });
+  }
+  const described = describedBy(document);
+  const direct = directOf(document, described);
+  const packages: ReportInventoryPackage[] = [];
+  let subject: unknown = null;
+  for (const row of arrayAt(document, 'packages')) {
+    const ref = stringAt(row, 'SPDXID');
+    if (ref !== null && described.has(ref)) {
+      subject ??= row;
+      continue;
+    }
+    const named = packageOfPurl(purlOf(row), null, stringAt(row, 'versionInfo'), context);
+    if (named === null) {
+      context.warn('Packages without a package URL were left out of the inventory.');
+      continue;
+    }
+    const isDirect = direct === null || ref === null || isSystemPurl(named.purl) ? null : direct.has(ref);
+    packages.push({ ...named, licenses: licensesOf(row, context), direct: isDirect });
+  }
+  const name = cleanName(stringAt(subject, 'name') ?? stringAt(document, 'name') ?? '', context);
+  const isImage = stringAt(subject, 'primaryPackagePurpose')?.toUpperCase() === 'CONTAINER';
+  const image = isImage ? imageCategory(name) : '';
+  const types = new Set(packages.map(({ purl }) => purl.slice(0, purl.indexOf('/'))));
+  return {
+    format: spdx.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: spdx.name,
+        category: image,
+        ranAt: timestamp(stringAt(recordAt(document, 'creationInfo'), 'created')),
+        manifests: [
+          newManifest(
+            image || (repositoryPath(name) ?? 'sbom'),
+            packages,
+            isImage ? 'image' : types.size === 1 ? null : 'sbom',
+          ),
+        ],
+      }),
+    ],
+    unreadable: [],
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+interface Relationship {
+  from: string;
+  type: string;
+  to: string;
+}
+
+function* relationshipsOf(document: unknown): Generator<Relationship> {
+  for (const row of arrayAt(document, 'relationships')) {
+    const from = stringAt(row, 'spdxElementId');
+    const type = stringAt(row, 'relationshipType');
+    const to = stringAt(row, 'relatedSpdxElement');
+    if (from !== null && type !== null && to !== null) yield { from, type, to };
+  }
+}
+
+/** What the document is about, as long as it is about one thing: of several each is a package like any other. */
+function describedBy(document: unknown): ReadonlySet<string> {
+  const described = new Set(stringsAt(document, 'documentDescribes'));
+  for (const { from, type, to } of relationshipsOf(document)) {
+    if (type === 'DESCRIBES' && from === 'SPDXRef-DOCUMENT') described.add(to);
+    if (type === 'DESCRIBED_BY' && to === 'SPDXRef-DOCUMENT') described.add(from);
+  }
+  return described.size === 1 ? described : new Set();
+}
+
+/** Null where the document does not say on what its subject depends. What it contains says nothing of that. */
+function directOf(document: unknown, described: ReadonlySet<string>): ReadonlySet<string> | null {
+  const direct = new Set<string>();
+  for (const { from, type, to } of relationshipsOf(document)) {
+    if (type === 'DEPENDS_ON' && described.has(from)) direct.add(to);
+    if (/^(?:[A-Z]+_)?DEPENDENCY_OF$/.test(type) && described.has(to)) direct.add(from);
+  }
+  return direct.size === 0 ? null : direct;
+}
+
+function purlOf(row: unknown): string | null {
+  for (const reference of arrayAt(row, 'externalRefs')) {
+    // The category is spelled with a dash or a low line; the type is the same in both.
+    if (stringAt(reference, 'referenceType') === 'purl') return stringAt(reference, 'referenceLocator');
+  }
+  return null;
+}
+
+function licensesOf(row: unknown, context: ParseContext): string[] {
+  for (const key of ['licenseDeclared', 'licenseConcluded']) {
+    const license = field(row, key);
+    if (typeof license !== 'string' || /^(?:NOASSERTION|NONE)?\s*$/.test(license)) continue;
+    return [cleanName(license, context)];
+  }
+  return [];
+}

@@ -1,0 +1,309 @@
+/** `POST /ingest/v1/{slug}/scans`: what is taken, what is refused, what is recognised; over the wire, processed by the worker. */
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { processRepository } from '../../src/features/scans/process-scan.ts';
+import { parseId } from '../../src/ids.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type PackageResult, trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer({ MERLON_MAX_UPLOAD_MB: '2', MERLON_MAX_INFLATED_MB: '8' });
+const workspace = await createTestWorkspace(server, 'acme');
+const { tenant, people } = workspace;
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = server.app.server.address() as AddressInfo;
+
+const lodash: PackageResult = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+const report = (results: PackageResult[] = [lodash]) => JSON.stringify(trivy(results));
+
+interface Upload {
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  key?: string;
+}
+
+async function upload({ query = {}, headers = {}, body = report(), key = people.member.key }: Upload = {}) {
+  const parameters = new URLSearchParams({ repo: 'acme/shop', ref: 'main', ...query });
+  const response = await fetch(`http://127.0.0.1:${port}/ingest/v1/acme/scans?${parameters}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    body,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into it field by field
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+async function process(repository = 'acme/shop'): Promise<void> {
+  const { rows } = await server.owner.query('select id from repository where full_name = $1', [repository]);
+  await processRepository(server, tenant.id, rows[0].id);
+}
+
+async function scanOf(id: string) {
+  const { rows } = await server.owner.query('select * from scan where id = $1', [parseId('scan', id)]);
+  return rows[0];
+}
+
+async function pieces(): Promise<number> {
+  const { rows } = await server.owner.query('select count(*)::int as n from scan_report');
+  return rows[0].n;
+}
+
+test('202, the scan, its place; then it is processed and the report is gone', async () => {
+  const taken = await upload({
+    query: {
+      sha: 'ABCDEF1234567',
+      category: 'api',
+      scanned_at: '2026-01-02T03:04:05Z',
+      environment: 'production',
+      file_name: 'trivy.json',
+      default_branch: 'main',
+    },
+  });
+  assert.equal(taken.status, 202, JSON.stringify(taken.body));
+  assert.equal(taken.headers.get('location'), `/api/v1/acme/scans/${taken.body.id}`);
+  assert.equal(taken.body.status, 'queued');
+  assert.equal(taken.body.sha, 'abcdef1234567');
+  assert.equal(await pieces(), 1);
+  await process();
+  const scan = await scanOf(taken.body.id);
+  assert.deepEqual([scan.status, scan.counts.new, scan.category], [2, 1, 'api']);
+  assert.equal(await pieces(), 0);
+  const { rows } = await server.owner.query(
+    `select f.environment_key, r.default_guessed from reference f join repository r on r.default_reference_id = f.id`,
+  );
+  assert.deepEqual(rows, [{ environment_key: 'production', default_guessed: false }]);
+});
+
+test('the report waits encrypted: nothing of it can be read in the database', async () => {
+  const taken = await upload({
+    body: report([{ ...lodash, name: 'tell-tale-package' }]),
+    query: { repo: 'acme/sealed' },
+  });
+  const { rows } = await server.owner.query('select ciphertext from scan_report');
+  assert.ok(rows.length > 0);
+  for (const { ciphertext } of rows) assert.ok(!ciphertext.includes('tell-tale'));
+  assert.equal(taken.status, 202);
+  await process('acme/sealed');
+});
+
+test('gzip and zstd are decompressed; another encoding is refused', async () => {
+  for (const [encoding, body] of [
+    ['gzip', gzipSync(report())],
+    ['zstd', zstdCompressSync(report())],
+  ] as const) {
+    const taken = await upload({
+      body,
+      headers: { 'content-encoding': encoding },
+      query: { repo: `acme/${encoding}` },
+    });
+    assert.equal(taken.status, 202, JSON.stringify(taken.body));
+    await process(`acme/${encoding}`);
+    assert.equal((await scanOf(taken.body.id)).counts.new, 1);
+  }
+  const refused = await upload({ headers: { 'content-encoding': 'br' } });
+  assert.deepEqual([refused.status, refused.body.code], [415, 'UNSUPPORTED_MEDIA_TYPE']);
+  const broken = await upload({ body: report(), headers: { 'content-encoding': 'gzip' } });
+  assert.deepEqual([broken.status, broken.body.code], [400, 'MALFORMED_REQUEST']);
+  assert.equal(await pieces(), 0);
+});
+
+test('what is too large, sent or decompressed, is refused with the name of the limit', async () => {
+  const large = await upload({ body: Buffer.alloc(3 * 1024 * 1024, 0x20) });
+  assert.deepEqual([large.status, large.body.code], [413, 'PAYLOAD_TOO_LARGE']);
+  const random = Buffer.from(
+    Array.from({ length: 9 * 1024 * 1024 }, (_, i) => 33 + ((i * 2654435761) >>> 25)),
+  );
+  const inflated = await upload({ body: gzipSync(random), headers: { 'content-encoding': 'gzip' } });
+  assert.deepEqual([inflated.status, inflated.body.code], [413, 'PAYLOAD_TOO_LARGE']);
+  const bomb = await upload({
+    body: gzipSync(
+      Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(6 * 1024 * 1024, 0x61), Buffer.from('"}')]),
+    ),
+    headers: { 'content-encoding': 'gzip' },
+  });
+  assert.equal(bomb.status, 413);
+  assert.match(bomb.body.message, /maxInflationRatio/);
+  assert.equal(await pieces(), 0);
+});
+
+test('what is no report is refused before it is taken, with the nearest format', async () => {
+  const cases: [string, RegExp][] = [
+    ['{"hello": "world"}', /no known format/],
+    ['{"runs": [', /breaks at line 1/],
+    ['', /empty/],
+    ['   ', /empty/],
+    ['<html></html>', /known format/],
+  ];
+  for (const [body, message] of cases) {
+    const refused = await upload({ body: body === '' ? Buffer.alloc(0) : body });
+    assert.ok([400, 422].includes(refused.status), `${body}: ${refused.status}`);
+    if (refused.status === 422) assert.match(refused.body.errors.report[0], message);
+  }
+  const other = await upload({ query: { format: 'sarif' } });
+  assert.equal(other.status, 422);
+  assert.match(other.body.errors.report[0], /is not sarif: by its content it is trivy/);
+  const unknown = await upload({ query: { format: 'trivvy' } });
+  assert.match(unknown.body.errors.format[0], /nearest is trivy/);
+  assert.equal(await pieces(), 0);
+});
+
+test('a long report of an unknown format is refused by its beginning, of a known one not', async () => {
+  const long = trivy(Array.from({ length: 2_000 }, (_, n) => ({ ...lodash, id: `CVE-2021-${10_000 + n}` })));
+  const taken = await upload({ body: JSON.stringify(long), query: { repo: 'acme/long', format: 'trivy' } });
+  assert.equal(taken.status, 202, JSON.stringify(taken.body));
+  await process('acme/long');
+  assert.equal((await scanOf(taken.body.id)).counts.new, 2_000);
+  const wrong = await upload({ body: JSON.stringify(long), query: { repo: 'acme/long', format: 'grype' } });
+  assert.equal(wrong.status, 422);
+});
+
+test('all that is wrong with the parameters is said at once', async () => {
+  const refused = await upload({
+    query: {
+      repo: 'shop',
+      ref: '..',
+      base_ref: 'a b',
+      scanned_at: '2999-01-01T00:00:00Z',
+      repo_external_id: '7',
+    },
+  });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(Object.keys(refused.body.errors).sort(), [
+    'base_ref',
+    'ref',
+    'repo',
+    'repo_external_id',
+    'scanned_at',
+  ]);
+  const unknown = await upload({ query: { branch: 'main' } });
+  assert.match(unknown.body.errors.branch[0], /Unknown parameter/);
+  const forced = await upload({ query: { force: 'true' } });
+  assert.deepEqual(Object.keys(forced.body.errors), ['force']);
+  assert.equal(
+    (await upload({ query: { force: 'true', repo: 'acme/forced' }, key: people.admin.key })).status,
+    202,
+  );
+});
+
+test('a viewer uploads nothing', async () => {
+  assert.equal((await upload({ key: people.viewer.key })).status, 403);
+});
+
+test('without ref: the default branch, which a new repository does not have', async () => {
+  const send = (repo: string) =>
+    fetch(`http://127.0.0.1:${port}/ingest/v1/acme/scans?repo=${repo}&sha=1234567`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${people.member.key}` },
+      body: report(),
+    });
+  assert.equal((await send('acme/unheard-of')).status, 422);
+  const known = await send('acme/shop');
+  assert.equal(known.status, 202);
+  assert.equal(((await known.json()) as { reference: { ref: string } }).reference.ref, 'main');
+});
+
+test('the same bytes are the same scan while they are the newest of their kind', async () => {
+  const query = { repo: 'acme/repeats', sha: 'aaaaaaa' };
+  const first = await upload({ query });
+  const again = await upload({ query, body: gzipSync(report()), headers: { 'content-encoding': 'gzip' } });
+  assert.equal(again.body.id, first.body.id);
+  const other = await upload({ query, body: report([]) });
+  assert.notEqual(other.body.id, first.body.id);
+  const back = await upload({ query });
+  assert.notEqual(back.body.id, first.body.id);
+  const commit = await upload({ query: { ...query, sha: 'bbbbbbb' } });
+  assert.notEqual(commit.body.id, back.body.id);
+  const category = await upload({ query: { ...query, category: 'other' } });
+  assert.notEqual(category.body.id, back.body.id);
+});
+
+test('an Idempotency-Key is the same scan for a day; with something else it is a conflict', async () => {
+  const headers = { 'idempotency-key': 'run-7' };
+  const query = { repo: 'acme/keys' };
+  const first = await upload({ query, headers });
+  const second = await upload({ query, headers });
+  assert.equal(second.status, 202);
+  assert.equal(second.body.id, first.body.id);
+  for (const other of [
+    await upload({ query: { ...query, ref: 'dev' }, headers }),
+    await upload({ query, headers, body: report([]) }),
+  ]) {
+    assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
+  }
+  const at = await Promise.all(
+    [1, 2, 3, 4].map(() => upload({ query, headers: { 'idempotency-key': 'at-once' } })),
+  );
+  assert.equal(new Set(at.map((answer) => answer.body.id)).size, 1);
+  await server.owner.query(`update scan set created_at = now() - interval '25 hours' where id = $1`, [
+    parseId('scan', first.body.id),
+  ]);
+  const nextDay = await upload({ query, headers, body: report([]) });
+  assert.notEqual(nextDay.body.id, first.body.id);
+});
+
+test('a repository that the VCS has renamed is renamed, and found by its name alone as well', async () => {
+  const vcs = { repo_source: 'ghc', repo_external_id: '4711' };
+  await upload({ query: { repo: 'acme/old-name' } });
+  const known = await upload({ query: { repo: 'Acme/Old-Name', ...vcs } });
+  const renamed = await upload({ query: { repo: 'acme/new-name', ...vcs } });
+  assert.equal(renamed.body.repository.id, known.body.repository.id);
+  const { rows } = await server.owner.query(
+    `select full_name, source, external_id from repository where external_id = '4711'`,
+  );
+  assert.deepEqual(rows, [{ full_name: 'acme/new-name', source: 1, external_id: '4711' }]);
+});
+
+test('a workspace may take known repositories only', async () => {
+  const set = (value: string) =>
+    server.owner.query(`update tenant set settings = jsonb_build_object('new_repositories', $1::text)`, [
+      value,
+    ]);
+  await set('known_organizations');
+  assert.equal((await upload({ query: { repo: 'acme/another' } })).status, 202);
+  assert.deepEqual(Object.keys((await upload({ query: { repo: 'elsewhere/x' } })).body.errors), ['repo']);
+  await set('never');
+  assert.equal((await upload({ query: { repo: 'acme/yet-another' } })).status, 422);
+  assert.equal((await upload({ query: { sha: '7777777' } })).status, 202);
+  await set('any');
+  assert.equal(await unclaimed(), 0);
+});
+
+async function unclaimed(): Promise<number> {
+  const { rows } = await server.owner.query(
+    `select count(*)::int as n from scan_report r where not exists (select 1 from scan s where s.id = r.scan_id)`,
+  );
+  return rows[0].n;
+}
+
+test('a body that breaks off leaves nothing', async () => {
+  const before = await server.owner.query('select count(*)::int as n from scan');
+  const broken = httpRequest({
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: '/ingest/v1/acme/scans?repo=acme/shop&ref=main',
+    headers: { authorization: `Bearer ${people.member.key}`, 'content-length': '100000' },
+  });
+  broken.on('error', () => {});
+  broken.write(report().slice(0, 50));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  broken.destroy();
+  for (let i = 0; i < 50 && (await unclaimed()) > 0; i++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await unclaimed(), 0);
+  const after = await server.owner.query('select count(*)::int as n from scan');
+  assert.equal(after.rows[0].n, before.rows[0].n);
+});
+
+test('a form is not a report', async () => {
+  const refused = await upload({ headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+  assert.equal(refused.status, 415);
+  assert.match(refused.body.message, /--data-binary/);
+});
+
+test('all invariants hold', () => assertInvariants(server.owner));
