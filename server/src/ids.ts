@@ -14,6 +14,7 @@ const prefixes = {
   location: 'loc',
   reference: 'ref',
   scan: 'scan',
+  stream: 'str',
   key: 'key',
   artifact: 'art',
   event: 'evt',

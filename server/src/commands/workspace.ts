@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { installTx, tenantTx } from '../db/database.ts';
 import { addMember } from '../features/members/service.ts';
+import { newRepositories } from '../features/repositories/create.ts';
 import { createWorkspace, getWorkspace } from '../features/tenants/service.ts';
-import { listTenants } from '../features/tenants/store.ts';
+import { listTenants, updateSettings } from '../features/tenants/store.ts';
 import { createUser, getUser } from '../features/users/service.ts';
 import { roles } from '../http/principal.ts';
 import { formatId } from '../ids.ts';
@@ -25,6 +26,31 @@ export function addWorkspaceCommands(program: Command): void {
       const shown = { id: formatId('tenant', created.id), slug, workspace: created.name };
       if (options.json) printJson(shown);
       else say(`created workspace ${slug} (${shown.id})`);
+    });
+  workspace
+    .command('set <slug>')
+    .description('Change a setting of a workspace')
+    .requiredOption(
+      '--new-repositories <which>',
+      `which repositories a report may make: ${newRepositories.join(', ')}`,
+    )
+    .option('--json', 'print JSON')
+    .action(async (slug: string, options: { newRepositories: string; json?: true }) => {
+      const which = newRepositories.find((known) => known === options.newRepositories);
+      if (!which) {
+        throw new CommandError(
+          `--new-repositories ${options.newRepositories}: must be one of ${newRepositories.join(', ')}`,
+          exitCodes.usage,
+        );
+      }
+      await withDatabase(({ db }) =>
+        installTx(db, async (tx) => {
+          const tenant = await getWorkspace(tx, slug);
+          await updateSettings(tx, tenant.id, { new_repositories: which });
+        }),
+      );
+      if (options.json) printJson({ slug, new_repositories: which });
+      else say(`workspace ${slug}: new repositories: ${which}`);
     });
   workspace
     .command('list')

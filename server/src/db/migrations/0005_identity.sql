@@ -14,6 +14,9 @@ create table vulnerability_identity (
 create index vulnerability_identity_vulnerability on vulnerability_identity (tenant_id, vulnerability_id);
 create index vulnerability_identity_pinned on vulnerability_identity (tenant_id, repository_id) where pinned;
 
+-- The history of a merged one is read by its former ids.
+create index vulnerability_redirect_vulnerability on vulnerability_redirect (tenant_id, vulnerability_id);
+
 -- Two CVEs have been called the same by this alias: it joins nothing any more.
 alter table advisory_alias add column ambiguous boolean not null default false;
 create index vulnerability_advisory on vulnerability (tenant_id, advisory) where advisory is not null;

@@ -13,7 +13,7 @@ create unique index scan_idempotency on scan (tenant_id, idempotency_key) where 
 -- A sighting that the guard holds: its scan did not show it, and nobody has said yet that it is gone.
 alter table location_sighting add column held boolean not null default false;
 create index location_sighting_held on location_sighting (tenant_id, stream_id) where held;
-alter table stream add column held_scan_id uuid, add column held_at timestamptz;
+alter table stream add column held_scan_id uuid;
 create index stream_repository on stream (tenant_id, repository_id, id);
 
 -- Pieces are written while they arrive, before their scan: those that no scan ever claimed are swept by this time.

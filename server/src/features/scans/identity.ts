@@ -126,11 +126,6 @@ export function packageIdentity(advisory: string, purl: string): string {
   return sha('package', advisory, purl).digest('hex');
 }
 
-/** Under which a person's split keeps the findings of one file apart from the vulnerability they were part of. */
-export function pinnedIdentity(identity: string, path: string): string {
-  return sha('pinned', identity, path).digest('hex');
-}
-
 /** The same value again gets the next number, so that two equal places of one file are two. */
 class Occurrences {
   readonly #seen = new Map<string, number>();

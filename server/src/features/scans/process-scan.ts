@@ -8,6 +8,7 @@
 import type { Config } from '../../config.ts';
 import { type Database, type ImportTx, importTx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../install-secret.ts';
+import { lockRepository } from '../repositories/lock.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
 import { settleOnReference } from '../vulnerabilities/settle-scope.ts';
 import { ReportError } from './formats/report.ts';
@@ -21,7 +22,6 @@ import {
   completeScan,
   failScan,
   findNextScan,
-  lockRepository,
   type ScanError,
   type ScanRow,
   startScan,

@@ -4,15 +4,10 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
+import { ownIdentity, pinnedIdentity } from '../vulnerabilities/identities.ts';
 import type { Rung } from '../vulnerabilities/rungs.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
-import {
-  bareScheme,
-  maskedScheme,
-  type PreparedFinding,
-  packageIdentity,
-  pinnedIdentity,
-} from './identity.ts';
+import { bareScheme, maskedScheme, type PreparedFinding, packageIdentity } from './identity.ts';
 import type { ImportContext } from './import-context.ts';
 import { type AbsentRow, findSeenLocations, type StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
@@ -171,11 +166,6 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   const id = newId();
   ids.set(key, id);
   return id;
-}
-
-/** Of a vulnerability that is known by its places alone, hex of 32 bytes. */
-export function ownIdentity(vulnerabilityId: string): string {
-  return `${vulnerabilityId.replaceAll('-', '')}${'0'.repeat(32)}`;
 }
 
 async function resolveCode(

@@ -31,8 +31,8 @@ const NullableVerdict = Type.Unsafe<string | null>({
   description: verdicts.join(', '),
 });
 
-const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
-const ReferenceBrief = Type.Object({
+export const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
+export const ReferenceBrief = Type.Object({
   id: Type.String(),
   ref: Type.String(),
   sha: NullableString,

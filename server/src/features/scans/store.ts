@@ -248,14 +248,6 @@ export async function listUnapplied(
   );
 }
 
-/** Until the transaction ends, alone in the repository: imports and merges of it are one after the other. */
-export async function lockRepository(tx: Tx, tenantId: string, repositoryId: string): Promise<void> {
-  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
-    tenantId,
-    repositoryId,
-  ]);
-}
-
 /** The oldest scan of the repository that waits or was left running: repository by repository, in order. */
 export async function findNextScan(
   tx: Tx,

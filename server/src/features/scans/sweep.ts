@@ -3,9 +3,9 @@
  * wait for a repository.
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { lockRepository } from '../repositories/lock.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
 import { listPendingMerges, mergePending } from './late-aliases.ts';
-import { lockRepository } from './store.ts';
 import { deleteOldReports } from './waiting-report.ts';
 
 // Longer than any upload takes: what is older has lost its sender.

@@ -36,3 +36,11 @@ export async function listTenantsByIds(
     [tenantIds, afterId, limit],
   );
 }
+
+/** Sets these and leaves the others. */
+export async function updateSettings(tx: Tx, id: string, settings: Record<string, unknown>): Promise<void> {
+  await tx.query('update tenant set settings = settings || $2::jsonb, updated_at = now() where id = $1', [
+    id,
+    JSON.stringify(settings),
+  ]);
+}

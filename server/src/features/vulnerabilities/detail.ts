@@ -11,6 +11,7 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { formatId, formatIdOrNull } from '../../ids.ts';
+import { NullableEpss, NullableKev } from '../intel/join.ts';
 import { shortRef } from '../repositories/reference-name.ts';
 import { severities, unpackBucket } from './bucket.ts';
 import { eventKinds } from './events.ts';
@@ -35,6 +36,8 @@ export const VulnerabilityDetail = Type.Object({
   package: NullableString,
   fix_version: NullableString,
   cvss: Type.Object({ score: NullableNumber, vector: NullableString }),
+  kev: NullableKev,
+  epss: NullableEpss,
   assignee: NullablePerson,
   accepted_until: NullableTimestamp,
   status_version: Type.String(),
@@ -107,6 +110,8 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
     package: row.package,
     fix_version: row.fix_version,
     cvss: { score: row.cvss_score, vector: row.cvss_vector },
+    kev: row.kev,
+    epss: row.epss,
     assignee: personOf(row.assignee),
     accepted_until: timestampOrNull(row.accepted_until),
     status_version: String(row.status_version),

@@ -123,7 +123,7 @@ export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): 
             fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until, waiver_decides,
             updated_at)
      select $1, m.into_id, f.stream_id, min(f.tool), bool_or(f.live), max(f.severity), min(f.title),
-            (array_agg(f.fixed_versions order by cardinality(f.fixed_versions) desc))[1], max(f.cvss_score),
+            string_to_array(max(array_to_string(f.fixed_versions, chr(31))), chr(31)), max(f.cvss_score),
             bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.waived), min(f.waiver_reason),
             min(f.waived_until), bool_and(f.waiver_decides), max(f.updated_at)
        from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
@@ -164,15 +164,13 @@ export async function moveDetails(tx: Tx, tenantId: string, merges: Merge[]): Pr
   );
 }
 
-/** Events and comments; further identities and former ids; the identity that goes becomes a further one. */
-export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[], at: Date): Promise<void> {
+/**
+ * Comments, further identities and former ids; the identity that goes becomes a further one. Events are never
+ * changed: they are read by the former ids.
+ */
+export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   const all = values(tenantId, merges);
-  for (const table of [
-    'vulnerability_event',
-    'vulnerability_comment',
-    'vulnerability_identity',
-    'vulnerability_redirect',
-  ]) {
+  for (const table of ['vulnerability_comment', 'vulnerability_identity', 'vulnerability_redirect']) {
     await tx.query(
       `update ${table} t set vulnerability_id = m.into_id from ${pairs}
         where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
@@ -188,8 +186,9 @@ export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[], at:
   );
   await tx.query(
     `insert into vulnerability_redirect (tenant_id, id, vulnerability_id, created_at)
-     select v.tenant_id, v.id, m.into_id, $4 from ${pairs} join vulnerability v on v.tenant_id = $1 and v.id = m.from_id`,
-    [...all, at],
+     select v.tenant_id, v.id, m.into_id, date_trunc('milliseconds', now())
+       from ${pairs} join vulnerability v on v.tenant_id = $1 and v.id = m.from_id`,
+    all,
   );
 }
 
@@ -217,7 +216,7 @@ export async function relabel(tx: Tx, tenantId: string, names: NewName[]): Promi
     all.slice(0, 3),
   );
   await tx.query(
-    `update vulnerability v set identity = n.identity, advisory = n.advisory
+    `update vulnerability v set identity = n.identity, advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::bytea[], $4::text[]) as n (id, identity, advisory)
       where v.tenant_id = $1 and v.id = n.id`,
     all,

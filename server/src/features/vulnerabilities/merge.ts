@@ -83,7 +83,7 @@ export async function mergeVulnerabilities(
     places = await dropDoublePlaces(tx, tenantId, [...new Set(pairs.map((pair) => pair.into))]);
     await moveReporters(tx, tenantId, pairs);
     await moveDetails(tx, tenantId, pairs);
-    await moveHistory(tx, tenantId, pairs, cause.at);
+    await moveHistory(tx, tenantId, pairs);
     await deleteMerged(tx, tenantId, pairs);
     for (const { from } of pairs) {
       const gone = byId.get(from);

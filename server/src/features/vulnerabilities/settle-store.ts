@@ -225,6 +225,16 @@ export async function updateVulnerabilities(
   );
 }
 
+/** Something around them has changed: whoever reads what changed since has to see them. */
+export async function touchVulnerabilities(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `update vulnerability set updated_at = date_trunc('milliseconds', now())
+      where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+}
+
 export interface SettledReference {
   vulnerability_id: string;
   reference_id: string;

@@ -22,6 +22,7 @@ import {
   type ReferencePlace,
   type SettledReference,
   type SettledVulnerability,
+  touchVulnerabilities,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './settle-store.ts';
@@ -89,6 +90,7 @@ async function settleBatch(
   const reporters = groupBy(await listLiveReporters(tx, tenantId, ids), (word) => word.vulnerability_id);
   const statements = await listVexWords(tx, tenantId, ids);
   const changed: SettledVulnerability[] = [];
+  const touched: string[] = [];
   const retitled: string[] = [];
   const references: SettledReference[] = [];
   const events: VulnerabilityEvent[] = [];
@@ -104,6 +106,10 @@ async function settleBatch(
       cause,
     );
     if (outcome.vulnerability) changed.push(outcome.vulnerability);
+    else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
+      // What a scan asks about has another line, another reporter, other words: its row does not show that.
+      touched.push(current.id);
+    }
     if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
       retitled.push(outcome.vulnerability.title);
     }
@@ -126,6 +132,7 @@ async function settleBatch(
     events.push(...outcome.events.map((event) => ({ ...event, vulnerabilityId: current.id })));
   }
   await updateVulnerabilities(tx, tenantId, changed);
+  await touchVulnerabilities(tx, tenantId, touched);
   await insertTitleWords(tx, tenantId, retitled);
   await upsertVulnerabilityReferences(tx, tenantId, references);
   await insertEvents(tx, tenantId, cause, events);

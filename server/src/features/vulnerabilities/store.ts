@@ -1,5 +1,6 @@
 /** SQL of single vulnerabilities: the id behind an id, the places, the assignment, the detail. */
 import type { Tx } from '../../db/database.ts';
+import { type IntelColumns, intelColumns, intelJoins } from '../intel/join.ts';
 import type { Person } from '../members/lookup.ts';
 import type { LocationColumns, VulnerabilityRow } from './schema.ts';
 
@@ -97,7 +98,7 @@ export async function countLocations(
   return rows[0] ?? { title: '', total: 0, active: 0 };
 }
 
-export interface DetailRow extends VulnerabilityRow {
+export interface DetailRow extends VulnerabilityRow, IntelColumns {
   rule: string;
   advisory: string | null;
   package: string | null;
@@ -120,7 +121,7 @@ export async function findDetail(tx: Tx, tenantId: string, id: string): Promise<
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name, ${locationColumns},
             v.rule, v.advisory, v.package, v.fix_version, v.cvss_score, d.cvss_vector, v.status_version, v.updated_at,
             v.accepted_until, d.description, coalesce(d.identifiers, '{}') as identifiers,
-            coalesce(d.cwes, '{}') as cwes, coalesce(d.links, '{}') as links,
+            coalesce(d.cwes, '{}') as cwes, coalesce(d.links, '{}') as links, ${intelColumns},
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee
        from vulnerability v
@@ -128,7 +129,7 @@ export async function findDetail(tx: Tx, tenantId: string, id: string): Promise<
        join vulnerability_location l on l.tenant_id = $1 and l.id = v.primary_location_id
        join reference f on f.tenant_id = $1 and f.id = l.reference_id
        left join vulnerability_detail d on d.tenant_id = $1 and d.vulnerability_id = v.id
-       left join user_account u on u.id = v.assignee_id
+       left join user_account u on u.id = v.assignee_id${intelJoins}
       where v.tenant_id = $1 and v.id = $2`,
     [tenantId, id],
   );
@@ -224,7 +225,10 @@ export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<
   return tx.query<EventRow>(
     `select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
        from vulnerability_event e left join user_account u on u.id = e.actor_id
-      where e.tenant_id = $1 and e.vulnerability_id = $2 order by e.id desc limit ${maxEvents}`,
+      where e.tenant_id = $1
+        and e.vulnerability_id in (select $2::uuid union all
+              select id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2)
+      order by e.id desc limit ${maxEvents}`,
     [tenantId, id],
   );
 }

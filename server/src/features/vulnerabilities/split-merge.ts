@@ -1,0 +1,164 @@
+/**
+ * What a person does where the matching is wrong: two vulnerabilities become one, or places of one become another.
+ * Both last: later reports go where the person has sent them.
+ */
+import type { Tx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../errors.ts';
+import { formatId, newId, parseId } from '../../ids.ts';
+import { type AuditEntry, recordAudit } from '../audit/record.ts';
+import { lockRepository } from '../repositories/lock.ts';
+import { packBucket, unpackBucket } from './bucket.ts';
+import { CounterChanges } from './counters.ts';
+import type { Cause } from './events.ts';
+import { ownIdentity, pinnedIdentity } from './identities.ts';
+import { mergeVulnerabilities } from './merge.ts';
+import { getVulnerabilityIds } from './service.ts';
+import { settle } from './settle.ts';
+import { lockVulnerabilities } from './settle-store.ts';
+import {
+  copyDetail,
+  copyReporters,
+  dropEmptyReferences,
+  endEmptyReporters,
+  insertPins,
+  insertSplit,
+  listAlike,
+  listIdentities,
+  moveLocations,
+} from './split-store.ts';
+
+/** Who does it: a person at the API, or the operator (`actorId` null). */
+export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
+
+/**
+ * The others go into the one that stays; their ids answer with it from now on. Throws 404, and 422 for another
+ * repository's.
+ */
+export async function mergeByHand(
+  tx: Tx,
+  tenantId: string,
+  request: { into: string; others: string[]; reason: string },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const [into = '', ...others] = await getVulnerabilityIds(tx, tenantId, [request.into, ...request.others]);
+  const distinct = [...new Set(others)].filter((id) => id !== into);
+  if (distinct.length === 0) throw validationFailed({ others: ['Must name another vulnerability.'] });
+  const repositories = await repositoriesOf(tx, tenantId, [into, ...distinct]);
+  const [repositoryId] = repositories;
+  if (repositoryId === undefined || repositories.length > 1) {
+    throw validationFailed({ others: ['Must be vulnerabilities of the same repository.'] });
+  }
+  await lockRepository(tx, tenantId, repositoryId);
+  const counters = new CounterChanges();
+  await mergeVulnerabilities(tx, tenantId, {
+    merges: distinct.map((from) => ({ from, into })),
+    cause: causeOf(actor),
+    counters,
+    reason: request.reason,
+  });
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'vulnerability.merge',
+      targetType: 'vulnerability',
+      targetId: into,
+      data: { merged: distinct.map((id) => formatId('vulnerability', id)), reason: request.reason },
+    },
+  ]);
+  await counters.write(tx, tenantId);
+  return { id: into };
+}
+
+/**
+ * The places, and their like on other references (the same file of a package or secret, the same evidence of code),
+ * become a vulnerability of their own. Throws 404, and 422 where nothing would be left.
+ */
+export async function splitByHand(
+  tx: Tx,
+  tenantId: string,
+  request: { vulnerability: string; locations: string[]; reason: string },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const [id = ''] = await getVulnerabilityIds(tx, tenantId, [request.vulnerability]);
+  const locations = request.locations.map((text) => parseId('location', text));
+  if (locations.includes(undefined)) throw resourceNotFound();
+  const [repositoryId = ''] = await repositoriesOf(tx, tenantId, [id]);
+  await lockRepository(tx, tenantId, repositoryId);
+  const [current] = await lockVulnerabilities(tx, tenantId, [id]);
+  if (!current) throw resourceNotFound();
+  const { chosen, others } = await listAlike(tx, tenantId, id, locations as string[]);
+  if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {
+    throw resourceNotFound();
+  }
+  const [first] = chosen;
+  if (!first || others === 0) {
+    throw validationFailed({ locations: ['Must leave a place: these are all that the vulnerability has.'] });
+  }
+  const counters = new CounterChanges();
+  const split = newId();
+  const traits = unpackBucket(current.bucket);
+  // As nobody has decided about it; what it is on its references is settled below.
+  const bucket = packBucket({ ...traits, status: 'fixed', triaged: false, assigned: false });
+  await insertSplit(tx, tenantId, {
+    id: split,
+    from: id,
+    identity: ownIdentity(split),
+    bucket,
+    referenceId: first.reference_id,
+    locationId: first.id,
+  });
+  counters.addOwn(repositoryId, bucket, 1);
+  const identities = await listIdentities(tx, tenantId, id);
+  const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
+  const pins = [...paths].flatMap((path) => identities.map((identity) => pinnedIdentity(identity, path)));
+  await insertPins(tx, tenantId, repositoryId, split, pins);
+  await moveLocations(
+    tx,
+    tenantId,
+    split,
+    chosen.map((row) => row.id),
+  );
+  await copyDetail(tx, tenantId, id, split);
+  await copyReporters(tx, tenantId, id, split);
+  await endEmptyReporters(tx, tenantId, [id, split]);
+  for (const row of await dropEmptyReferences(tx, tenantId, id)) {
+    const { reference_id: referenceId, full_ref: fullRef, on_default: onDefault } = row;
+    counters.addOnReference({ referenceId, fullRef, onDefault, bucket: row.bucket }, -1);
+  }
+  const { reason } = request;
+  await settle(tx, tenantId, {
+    ids: [id, split],
+    cause: causeOf(actor),
+    counters,
+    change: (row) => ({
+      events: [
+        row.id === id
+          ? { kind: 'split', reason, data: { into: formatId('vulnerability', split) } }
+          : { kind: 'split', reason, data: { from: formatId('vulnerability', id) } },
+      ],
+    }),
+  });
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'vulnerability.split',
+      targetType: 'vulnerability',
+      targetId: id,
+      data: { split: formatId('vulnerability', split), places: chosen.length, reason },
+    },
+  ]);
+  await counters.write(tx, tenantId);
+  return { id: split };
+}
+
+function causeOf({ actorId }: Actor): Cause {
+  return { scanId: null, actorId, at: new Date() };
+}
+
+async function repositoriesOf(tx: Tx, tenantId: string, ids: string[]): Promise<string[]> {
+  const rows = await tx.query<{ repository_id: string }>(
+    'select distinct repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+    [tenantId, ids],
+  );
+  return rows.map((row) => row.repository_id);
+}

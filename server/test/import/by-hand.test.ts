@@ -1,0 +1,226 @@
+/** What people do to the matching: split, merge, held closings, streams that nobody feeds any more. Scans respect it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatId } from '../../src/ids.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { people } = await createTestWorkspace(server, 'acme');
+const admin = clientOf(server.app, people.admin.key);
+const member = clientOf(server.app, people.member.key);
+const base = '/manage/v1/acme';
+const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+const lodash: PackageResult = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+
+async function import_(repository: string, report: unknown, n: number, ref = 'main') {
+  const [scan] = await importAll(server, 'acme', [
+    reportInput(report, { repository, scannedAt: day(n), ref }),
+  ]);
+  assert.equal(scan?.error, null);
+  return scan?.counts;
+}
+
+/** Open places by vulnerability: `id → [ref path]`, oldest vulnerability first. */
+async function places(repository: string): Promise<Map<string, string[]>> {
+  const { rows } = await server.owner.query(
+    `select v.id, array_agg(replace(f.full_ref, 'refs/heads/', '') || ' ' || l.path order by f.full_ref, l.path)
+              filter (where l.fixed_at is null) as open
+       from vulnerability v join repository r on r.id = v.repository_id
+       join vulnerability_location l on l.vulnerability_id = v.id join reference f on f.id = l.reference_id
+      where r.full_name = $1 group by v.id order by v.id`,
+    [repository],
+  );
+  return new Map(rows.map((row) => [row.id, row.open ?? []]));
+}
+
+async function locationOf(repository: string, path: string): Promise<string> {
+  const { rows } = await server.owner.query(
+    `select l.id from vulnerability_location l join repository r on r.id = l.repository_id
+      where r.full_name = $1 and l.path = $2 order by l.id limit 1`,
+    [repository, path],
+  );
+  return formatId('location', rows[0].id);
+}
+
+test('a split package stays split: in later reports, on other branches, at a higher version', async () => {
+  const repository = 'acme/split';
+  const both = (version: string) =>
+    trivy([
+      { ...lodash, version, path: 'a/package-lock.json' },
+      { ...lodash, version, path: 'b/package-lock.json' },
+    ]);
+  await import_(repository, both('4.17.15'), 1);
+  const [id = ''] = [...(await places(repository)).keys()];
+  const answer = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, {
+    locations: [await locationOf(repository, 'b/package-lock.json')],
+    reason: 'b is another product',
+  });
+  assert.equal(answer.status, 200, answer.text);
+  await import_(repository, both('4.17.15'), 2);
+  await import_(repository, both('4.17.16'), 3);
+  await import_(repository, both('4.17.16'), 4, 'feature');
+  assert.deepEqual(
+    [...(await places(repository)).values()],
+    [
+      ['feature a/package-lock.json', 'main a/package-lock.json'],
+      ['feature b/package-lock.json', 'main b/package-lock.json'],
+    ],
+  );
+  const detail = await admin.get(`/api/v1/acme/vulnerabilities/${answer.body.id}`);
+  assert.deepEqual(
+    (detail.body.history as { event: string }[])
+      .map((event) => event.event)
+      .filter((kind) => kind === 'split'),
+    ['split'],
+  );
+  await assertInvariants(server.owner);
+});
+
+test('a split must leave a place, and names places of the vulnerability', async () => {
+  const repository = 'acme/split-all';
+  await import_(repository, trivy([lodash]), 1);
+  const [id = ''] = [...(await places(repository)).keys()];
+  const split = (locations: string[]) =>
+    admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, { locations, reason: 'x' });
+  assert.equal((await split([await locationOf(repository, 'package-lock.json')])).status, 422);
+  assert.equal((await split([await locationOf('acme/split', 'a/package-lock.json')])).status, 404);
+  assert.equal((await split(['loc_nonsense'])).status, 404);
+  await assertInvariants(server.owner);
+});
+
+test('code that was split stays split when its line and its code change', async () => {
+  const repository = 'acme/split-code';
+  const at = (path: string, line: number, code: string): CodeResult => ({ rule: 'sql', path, line, code });
+  await import_(repository, sarif([at('a.ts', 10, 'query(x)'), at('b.ts', 10, 'query(y)')]), 1);
+  const [first = '', second = ''] = [...(await places(repository)).keys()];
+  const merged = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
+    others: [formatId('vulnerability', second)],
+    reason: 'one wrapper',
+  });
+  assert.equal(merged.status, 200, merged.text);
+  await import_(repository, sarif([at('a.ts', 12, 'query(x)'), at('b.ts', 14, 'query(y, z)')]), 2);
+  assert.deepEqual([...(await places(repository)).values()], [['main a.ts', 'main b.ts']]);
+  await assertInvariants(server.owner);
+  const split = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/split`, {
+    locations: [await locationOf(repository, 'b.ts')],
+    reason: 'after all not',
+  });
+  assert.equal(split.status, 200, split.text);
+  await import_(repository, sarif([at('a.ts', 12, 'query(x)'), at('b.ts', 20, 'query(y, z)')]), 3);
+  await import_(repository, sarif([at('a.ts', 12, 'query(x)'), at('b.ts', 21, 'query(y, z, 1)')]), 4);
+  assert.deepEqual([...(await places(repository)).values()], [['main a.ts'], ['main b.ts']]);
+  await assertInvariants(server.owner);
+});
+
+test('a merge keeps the decision, the history and the old id', async () => {
+  const repository = 'acme/merge';
+  await import_(repository, trivy([lodash, { ...lodash, id: 'CVE-2020-0002' }]), 1);
+  const [first = '', second = ''] = [...(await places(repository)).keys()];
+  await admin.post(`${base}/vulnerabilities/decisions`, {
+    action: 'reject',
+    reason: 'not reachable',
+    vulnerabilities: [{ id: formatId('vulnerability', second) }],
+  });
+  const refused = await member.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
+    others: [formatId('vulnerability', second)],
+    reason: 'same',
+  });
+  assert.equal(refused.status, 403);
+  const merged = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
+    others: [formatId('vulnerability', second)],
+    reason: 'same',
+  });
+  assert.equal(merged.status, 200, merged.text);
+  for (const id of [first, second]) {
+    const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${formatId('vulnerability', id)}`);
+    assert.equal(body.id, formatId('vulnerability', first));
+    assert.equal(body.status, 'rejected');
+    const events = (body.history as { event: string }[]).map((event) => event.event);
+    assert.deepEqual(events.filter((kind) => kind === 'opened').length, 2);
+    assert.ok(events.includes('merged') && events.includes('rejected'));
+  }
+  assert.deepEqual(await import_(repository, trivy([lodash, { ...lodash, id: 'CVE-2020-0002' }]), 2), {
+    read: 2,
+    new: 0,
+    unchanged: 1,
+    reopened: 0,
+    fixed: 0,
+    suppressed: 0,
+    unreadable: 0,
+    closing_held: 0,
+  });
+  await import_(repository, trivy([{ ...lodash, id: 'CVE-2020-0002' }]), 3, 'feature');
+  assert.equal((await places(repository)).size, 1);
+  const elsewhere = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
+    others: [formatId('vulnerability', [...(await places('acme/split')).keys()][0] ?? '')],
+    reason: 'same',
+  });
+  assert.equal(elsewhere.status, 422);
+  await assertInvariants(server.owner);
+});
+
+const many = Array.from({ length: 30 }, (_, n) => ({ ...lodash, id: `CVE-2022-${10_000 + n}` }));
+
+async function streamsOf(repository: string) {
+  const { body } = await admin.get(`${base}/streams?repo=${repository}`);
+  return body.items as {
+    id: string;
+    stale: boolean;
+    retired_at: string | null;
+    held: { vulnerabilities: number } | null;
+  }[];
+}
+
+test('a held closing is released by an admin', async () => {
+  const repository = 'acme/held';
+  await import_(repository, trivy(many), 1);
+  const counts = await import_(repository, trivy(many.slice(0, 2)), 2);
+  assert.deepEqual([counts?.fixed, counts?.closing_held], [0, 28]);
+  const [stream] = await streamsOf(repository);
+  assert.equal(stream?.held?.vulnerabilities, 28);
+  const path = `${base}/streams/${stream?.id}/held-closing`;
+  assert.equal((await member.post(path, { action: 'release' })).status, 403);
+  assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 28 });
+  assert.equal((await admin.post(path, { action: 'release' })).status, 422);
+  assert.equal((await streamsOf(repository))[0]?.held, null);
+  await assertInvariants(server.owner);
+  const after = await import_(repository, trivy(many.slice(0, 2)), 3);
+  assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 0, 0]);
+});
+
+test('a held closing is discarded: what is missing stays, and is held again the next time', async () => {
+  const repository = 'acme/discarded';
+  await import_(repository, trivy(many), 1);
+  await import_(repository, trivy([]), 2);
+  const [stream] = await streamsOf(repository);
+  assert.deepEqual(
+    (await admin.post(`${base}/streams/${stream?.id}/held-closing`, { action: 'discard' })).body,
+    { fixed: 0 },
+  );
+  const again = await import_(repository, trivy([]), 3);
+  assert.deepEqual([again?.fixed, again?.closing_held], [0, 30]);
+  const back = await import_(repository, trivy(many), 4);
+  assert.deepEqual([back?.unchanged, back?.closing_held], [30, 0]);
+  assert.equal((await streamsOf(repository))[0]?.held, null);
+  await assertInvariants(server.owner);
+});
+
+test('a retired stream closes what only it saw, and a later report takes it up again', async () => {
+  const repository = 'acme/retired';
+  await import_(repository, trivy([lodash]), 1);
+  await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);
+  const trivyStream = (await streamsOf(repository))[0];
+  assert.equal(trivyStream?.stale, true);
+  assert.deepEqual((await admin.post(`${base}/streams/${trivyStream?.id}/retire`, {})).body, { fixed: 1 });
+  assert.notEqual((await streamsOf(repository))[0]?.retired_at, null);
+  assert.deepEqual([...(await places(repository)).values()], [[], ['main a.ts']]);
+  const counts = await import_(repository, trivy([lodash]), 2);
+  assert.equal(counts?.reopened, 1);
+  assert.equal((await streamsOf(repository))[0]?.retired_at, null);
+  await assertInvariants(server.owner);
+});
