@@ -7,7 +7,7 @@
  * - secret: keyed hash of the secret; where the report masks it, rule + path + masked line;
  * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the ladder of `match-code.ts`.
  */
-import { createHash, createHmac, type Hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Severity, VulnerabilityType } from '../vulnerabilities/bucket.ts';
 import type {
   Report,
@@ -17,6 +17,7 @@ import type {
   Unreadable,
   VexStatement,
 } from './formats/report.ts';
+import { type Packed, packFindings } from './packed-findings.ts';
 
 /** A report, ready to be imported: rows with keys, in order of their ordinals. */
 export interface PreparedReport {
@@ -36,7 +37,7 @@ export interface PreparedRun {
   history: boolean;
   incomplete: boolean;
   /** Each key once. */
-  findings: PreparedFinding[];
+  findings: Packed;
   manifests: ReportManifest[];
 }
 
@@ -87,6 +88,7 @@ export interface PreparedFinding {
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;
   const runs = report.runs.map((run): PreparedRun => {
+    const first = ordinal;
     const occurrences = new Occurrences();
     const byKey = new Map<string, PreparedFinding>();
     // In an order of their own, so that a shuffled report has the same ordinals.
@@ -107,7 +109,7 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       ranAt: run.ranAt,
       history: run.history,
       incomplete: run.incomplete,
-      findings: [...byKey.values()],
+      findings: packFindings([...byKey.values()], first),
       manifests: run.manifests,
     };
   });
@@ -123,7 +125,7 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
 
 /** Identity of a package's vulnerability, hex of 32 bytes; `advisory` is the canonical one. */
 export function packageIdentity(advisory: string, purl: string): string {
-  return sha('package', advisory, purl).digest('hex');
+  return sha('package', advisory, purl);
 }
 
 /** The same value again gets the next number, so that two equal places of one file are two. */
@@ -263,7 +265,7 @@ function secretKeys(
     ? (() => {
         const line = secret.maskedLine ?? '';
         const number = occurrences.next(`secret ${finding.rule} ${path} ${line}`);
-        return sha('secret-masked', finding.rule, path, normalizeCode(line), String(number)).digest('hex');
+        return sha('secret-masked', finding.rule, path, normalizeCode(line), String(number));
       })()
     : createHmac('sha256', secretKey)
         .update(secret.value ?? '')
@@ -348,7 +350,7 @@ function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
 }
 
 function contentDigest(finding: ReportFinding): string {
-  const hash = sha(
+  const digest = sha(
     'content',
     finding.path ?? '',
     String(finding.line ?? ''),
@@ -364,20 +366,18 @@ function contentDigest(finding: ReportFinding): string {
     ]),
     JSON.stringify([finding.suppression, finding.verified, finding.exploitable]),
   );
-  return hash.digest().readBigInt64BE(0).toString();
+  return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
 }
 
 // Parts are set apart by a length, so that no two lists of parts give the same digest.
-function sha(...parts: string[]): Hash {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
-  return hash;
+function sha(...parts: string[]): string {
+  let text = '';
+  for (const part of parts) text += `${Buffer.byteLength(part)}:${part}`;
+  return hash('sha256', text, 'hex');
 }
 
 /** 128 bits of SHA-256 over the parts, as UUID text. */
 export function keyOf(...parts: string[]): string {
-  const hex = sha(...parts)
-    .digest('hex')
-    .slice(0, 32);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hex = sha(...parts);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ImportTx, Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
-import type { PreparedFinding } from './identity.ts';
+import type { PackedFindings } from './packed-findings.ts';
 
 export interface StreamRow {
   id: string;
@@ -63,7 +63,7 @@ export async function copyKeys(
   tenantId: string,
   scanId: string,
   streamId: string,
-  findings: PreparedFinding[],
+  findings: PackedFindings,
 ): Promise<void> {
   if (findings.length === 0) return;
   const copy = tx.client.query(
@@ -72,8 +72,8 @@ export async function copyKeys(
   const lines = function* (): Generator<string> {
     // In pieces: a chunk a row would cost more than the copy itself.
     let piece = '';
-    for (const finding of findings) {
-      piece += `${tenantId}\t${scanId}\t${finding.ordinal}\t${streamId}\t${finding.key}\t${finding.digest}\n`;
+    for (const { ordinal, key, digest } of findings.keys()) {
+      piece += `${tenantId}\t${scanId}\t${ordinal}\t${streamId}\t${key}\t${digest}\n`;
       if (piece.length > 64 * 1024) {
         yield piece;
         piece = '';

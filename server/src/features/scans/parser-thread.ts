@@ -8,6 +8,7 @@ import { parseReport } from './formats/detect.ts';
 import type { Limits } from './formats/reading/limits.ts';
 import { ReportError } from './formats/report.ts';
 import { type PreparedReport, prepareReport } from './identity.ts';
+import { buffersOf } from './packed-findings.ts';
 import { openPieces, type ReportPlace } from './waiting-report.ts';
 
 /** What the thread needs: the sealed report, and the keys that open it and that hash its secrets. */
@@ -26,6 +27,8 @@ type Outcome =
 
 // The largest report that is let in (256 MB inflated) as one string and its objects; measured, with a reserve.
 const maxHeapMb = 1536;
+// Nearly all that a parser makes lives to its end: a small nursery would copy it over and over.
+const youngHeapMb = 96;
 // A parser is linear: what takes longer than this is a bug or an attack.
 const maxMs = 120_000;
 
@@ -47,7 +50,7 @@ export async function parseInThread(
   };
   const thread = new Worker(new URL(import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
     // Nothing of the environment is a parser's business.
     env: {},
   });
@@ -75,7 +78,9 @@ export async function parseInThread(
 }
 
 if (!isMainThread && parentPort) {
-  parentPort.postMessage(run(workerData as Task));
+  const outcome = run(workerData as Task);
+  const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
+  parentPort.postMessage(outcome, handedOver);
 }
 
 function run({ pieces, place, reportKey, secretKey, format, limits }: Task): Outcome {

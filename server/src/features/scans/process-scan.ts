@@ -36,6 +36,8 @@ export interface ProcessDependencies {
   db: Database;
   secret: InstallSecret;
   config: Config;
+  /** Told of each step as it begins: for those who measure. */
+  watch?: (step: string) => void;
 }
 
 /** Works through what waits in the repository. Throws what is not the report's fault: the job is tried again. */
@@ -51,7 +53,7 @@ export async function processRepository(
 }
 
 async function processNext(
-  { db, secret, config }: ProcessDependencies,
+  { db, secret, config, watch }: ProcessDependencies,
   tenantId: string,
   repositoryId: string,
 ): Promise<boolean> {
@@ -70,7 +72,7 @@ async function processNext(
     return true;
   }
   const { scan, pieces } = claimed;
-  const progress = showProgress(db, tenantId, scan.id);
+  const progress = showProgress(db, tenantId, scan.id, watch);
   try {
     progress.step('reading');
     const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);

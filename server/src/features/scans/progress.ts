@@ -17,7 +17,12 @@ export interface Progress {
   end(): Promise<void>;
 }
 
-export function showProgress(db: Database, tenantId: string, scanId: string): Progress {
+export function showProgress(
+  db: Database,
+  tenantId: string,
+  scanId: string,
+  watch: (step: string) => void = () => {},
+): Progress {
   let current: ScanProgress | null = null;
   let written: ScanProgress | null = null;
   let writtenAt = Date.now();
@@ -41,6 +46,7 @@ export function showProgress(db: Database, tenantId: string, scanId: string): Pr
   timer.unref();
   return {
     step: (step, done = 0, total = 0) => {
+      watch(step);
       current = { step, done, total };
     },
     end: async () => {

@@ -16,7 +16,6 @@ import {
   findPlaces,
   insertIdentities,
   listCandidates,
-  listPinned,
   listSecretPlaces,
 } from './resolve-store.ts';
 
@@ -35,25 +34,8 @@ export interface Resolved {
   exploitedSince: Date | null;
 }
 
-export async function resolveFindings(
-  tx: Tx,
-  context: ImportContext,
-  stream: StreamRow,
-  findings: PreparedFinding[],
-  advisories: ResolvedAdvisories,
-  absent: AbsentRow[],
-): Promise<Resolved[]> {
-  if (findings.length === 0) return [];
-  const pinned = await listPinned(tx, context.tenantId, context.repositoryId);
-  const code = findings.filter((finding) => finding.kind === 'code');
-  const others = findings.filter((finding) => finding.kind !== 'code');
-  return [
-    ...(await resolveByIdentity(tx, context, stream, others, advisories, pinned)),
-    ...(await resolveCode(tx, context, stream, code, absent)),
-  ];
-}
-
-async function resolveByIdentity(
+/** Packages and secrets. `pinned`: what people have split off, by identity. */
+export async function resolveByIdentity(
   tx: Tx,
   context: ImportContext,
   stream: StreamRow,
@@ -168,7 +150,8 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   return id;
 }
 
-async function resolveCode(
+/** Findings in code, all that the report has of them: `absent` is free to be shown otherwise. */
+export async function resolveCode(
   tx: Tx,
   context: ImportContext,
   stream: StreamRow,

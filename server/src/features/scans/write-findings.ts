@@ -7,7 +7,6 @@ import type { Tx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../vulnerabilities/events.ts';
 import { insertTitleWords } from '../vulnerabilities/title-index.ts';
-import { batches } from './batches.ts';
 import type { PreparedFinding } from './identity.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
@@ -33,29 +32,6 @@ import {
   sightingsOf,
 } from './written-rows.ts';
 
-// A few thousand rows make a statement's JSON a few megabytes: large enough to forget the round trip.
-const batchSize = 2_000;
-
-export async function writeFindings(
-  tx: Tx,
-  context: ImportContext,
-  stream: StreamNow,
-  cause: Cause,
-  counters: CounterChanges,
-  resolved: Resolved[],
-  changed: Changed[],
-  written: (findings: number) => void,
-): Promise<void> {
-  for (const batch of batches(groupByVulnerability(resolved), batchSize)) {
-    await writeResolved(tx, context, stream, cause, counters, batch);
-    written(batch.reduce((sum, group) => sum + group.rows.length, 0));
-  }
-  if (stream.late) return;
-  for (const batch of batches(groupByVulnerability(changed), batchSize)) {
-    await writeChanged(tx, context, stream, cause, batch);
-  }
-}
-
 /** Artifacts and texts of what the groups show; gives the rows of all groups, and artifact key → id. */
 async function writeDescriptions<T extends { finding: PreparedFinding }>(
   tx: Tx,
@@ -76,15 +52,17 @@ async function writeDescriptions<T extends { finding: PreparedFinding }>(
   return { rows, artifacts };
 }
 
-async function writeResolved(
+export async function writeResolved(
   tx: Tx,
   context: ImportContext,
   stream: StreamNow,
   cause: Cause,
   counters: CounterChanges,
-  groups: Group<Resolved>[],
+  resolved: Resolved[],
 ): Promise<void> {
+  if (resolved.length === 0) return;
   const { tenantId } = context;
+  const groups = groupByVulnerability(resolved);
   const { rows, artifacts } = await writeDescriptions(tx, tenantId, groups);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
@@ -128,14 +106,15 @@ async function writeResolved(
   await insertSightings(tx, tenantId, sightingsOf(stream, rows));
 }
 
-async function writeChanged(
+export async function writeChanged(
   tx: Tx,
   context: ImportContext,
   stream: StreamNow,
   cause: Cause,
-  groups: Group<Changed>[],
+  changed: Changed[],
 ): Promise<void> {
   const { tenantId } = context;
+  const groups = groupByVulnerability(changed);
   const { rows, artifacts } = await writeDescriptions(tx, tenantId, groups);
   const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
   await updateLocations(tx, tenantId, places, context.scannedAt);

@@ -1,0 +1,102 @@
+/**
+ * One import as a process of its own, so that its memory is its own: `node benchmarks/import-once.ts DATA_DIR
+ * WORKSPACE REPOSITORY FILE`. Prints what it took as JSON. The database must be running.
+ */
+import { createReadStream, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { takeFile } from '../server/src/commands/scan.ts';
+import { installTx, tenantReadTx } from '../server/src/db/database.ts';
+import { openConfigured } from '../server/src/db/open.ts';
+import { parseReference } from '../server/src/features/repositories/reference-name.ts';
+import { processRepository } from '../server/src/features/scans/process-scan.ts';
+import { findScan } from '../server/src/features/scans/store.ts';
+import { getWorkspace } from '../server/src/features/tenants/service.ts';
+import { openQueue } from '../server/src/jobs/queue.ts';
+import { benchConfig } from './options.ts';
+
+export interface ImportFigures {
+  counts: Record<string, number>;
+  /** Receive, compress, encrypt, store. */
+  receiveMs: number;
+  /** From the claim to the commit: open, parse, match, write, settle. */
+  processMs: number;
+  /** By step of the scan's progress. */
+  stepMs: Record<string, number>;
+  statements: number;
+  /** High-water mark of the process's resident memory. */
+  peakMb: number;
+}
+
+const [dataDir = '', slug = '', repository = '', file = ''] = process.argv.slice(2);
+const config = benchConfig(dataDir);
+const open = await openConfigured(config);
+const boss = await openQueue(open.db, { supervise: false });
+const tenant = await installTx(open.db, (tx) => getWorkspace(tx, slug));
+const start = performance.now();
+const { scanId, repositoryId } = await takeFile({ ...open, boss }, tenant.id, {
+  repository: { fullName: repository },
+  reference: parseReference('main'),
+  defaultBranch: null,
+  sha: null,
+  baseRef: null,
+  baseSha: null,
+  environment: null,
+  scannedAt: new Date(),
+  category: null,
+  format: 'auto',
+  source: null,
+  partial: false,
+  dryRun: false,
+  force: true,
+  decides: true,
+  fileName: null,
+  uploadedBy: null,
+  open: () => createReadStream(file),
+});
+const received = performance.now();
+const statements = countStatements();
+const steps: { step: string; at: number }[] = [];
+await processRepository(
+  { ...open, config, watch: (step) => steps.push({ step, at: performance.now() }) },
+  tenant.id,
+  repositoryId,
+);
+const processed = performance.now();
+const scan = await tenantReadTx(open.db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
+if (scan?.status !== 2) throw new Error(`the scan did not complete: ${JSON.stringify(scan?.error)}`);
+const stepMs: Record<string, number> = {};
+for (const [index, { step, at }] of steps.entries()) {
+  const end = steps[index + 1]?.at ?? processed;
+  stepMs[step] = Math.round((stepMs[step] ?? 0) + end - at);
+}
+const figures: ImportFigures = {
+  counts: { ...scan.counts },
+  receiveMs: Math.round(received - start),
+  processMs: Math.round(processed - received),
+  stepMs,
+  statements: statements(),
+  peakMb: peakMb(),
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+await boss.stop({ graceful: false });
+await open.close();
+
+function countStatements(): () => number {
+  let count = 0;
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...parameters: unknown[]) {
+    count++;
+    return (query as (...all: unknown[]) => unknown).apply(this, parameters);
+  } as typeof query;
+  return () => count;
+}
+
+/** Linux tells it; elsewhere the present size stands for it. */
+function peakMb(): number {
+  try {
+    const kb = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    return Math.round(Number(kb) / 1024);
+  } catch {
+    return Math.round(process.memoryUsage().rss / 1024 / 1024);
+  }
+}

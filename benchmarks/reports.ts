@@ -1,0 +1,83 @@
+/** Reports of any size for the ingest benchmark: packages as Trivy writes them, code as SARIF has it. */
+
+export type ReportKind = 'packages' | 'code';
+
+/** Findings `from` to `to`, of which each `changed`-th says another severity than it did (0: none). */
+export interface ReportShape {
+  from: number;
+  to: number;
+  changed: number;
+}
+
+export function benchReport(kind: ReportKind, shape: ReportShape): string {
+  return JSON.stringify(kind === 'packages' ? packages(shape) : code(shape));
+}
+
+const severities = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
+
+function numbers({ from, to }: ReportShape): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+function packages(shape: ReportShape) {
+  const targets = new Map<number, number[]>();
+  for (const n of numbers(shape)) {
+    const target = n % 40;
+    const list = targets.get(target);
+    if (list) list.push(n);
+    else targets.set(target, [n]);
+  }
+  return {
+    SchemaVersion: 2,
+    ArtifactName: '.',
+    ArtifactType: 'filesystem',
+    Results: [...targets].map(([target, list]) => ({
+      Target: `services/service-${target}/package-lock.json`,
+      Class: 'lang-pkgs',
+      Type: 'npm',
+      Vulnerabilities: list.map((n) => {
+        const name = `package-${n % 20_000}`;
+        const version = `1.${n % 30}.${n % 7}`;
+        return {
+          VulnerabilityID: `CVE-${2015 + (n % 11)}-${10_000 + n}`,
+          PkgName: name,
+          PkgIdentifier: { PURL: `pkg:npm/${name}@${version}` },
+          InstalledVersion: version,
+          FixedVersion: `2.${n % 9}.0`,
+          Severity: severities[(n + (shape.changed > 0 && n % shape.changed === 0 ? 1 : 0)) % 4],
+          Title: `${name}: input of kind ${n % 977} is not checked before use`,
+          Description: `A crafted value reaches ${name} through option ${n % 977}. `.repeat(4),
+          PrimaryURL: `https://advisories.example.com/cve-${n}`,
+          References: [`https://advisories.example.com/cve-${n}`, `https://example.org/${name}/issues/${n}`],
+          CweIDs: [`CWE-${20 + (n % 400)}`],
+          CVSS: { nvd: { V3Score: 4 + (n % 6), V3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' } },
+        };
+      }),
+    })),
+  };
+}
+
+function code(shape: ReportShape) {
+  return {
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Semgrep OSS', semanticVersion: '1.90.0', rules: [] } },
+        results: numbers(shape).map((n) => ({
+          ruleId: `rule-${n % 300}`,
+          level: shape.changed > 0 && n % shape.changed === 0 ? 'note' : 'error',
+          message: { text: `The value of field ${n} reaches a query without a check.` },
+          fingerprints: { 'matchBasedId/v1': `${n.toString(16).padStart(64, 'f')}_0` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: `src/module-${n % 900}/file-${n % 4_000}.ts` },
+                region: { startLine: 10 + (n % 500), snippet: { text: `query(input.field${n})` } },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}
