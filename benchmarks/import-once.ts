@@ -23,6 +23,8 @@ export interface ImportFigures {
   /** By step of the scan's progress. */
   stepMs: Record<string, number>;
   statements: number;
+  /** Of this process, all its threads. */
+  cpuMs: number;
   /** High-water mark of the process's resident memory. */
   peakMb: number;
 }
@@ -75,6 +77,7 @@ const figures: ImportFigures = {
   processMs: Math.round(processed - received),
   stepMs,
   statements: statements(),
+  cpuMs: Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1000),
   peakMb: peakMb(),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);

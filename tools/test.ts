@@ -14,6 +14,7 @@ import { migrate } from '../server/src/db/migrate.ts';
 const patterns = [
   'server/{src,test}/**/*.test.ts',
   'client/**/*.test.ts',
+  'cli/**/*.test.ts',
   'tools/**/*.test.ts',
   'benchmarks/**/*.test.ts',
 ];

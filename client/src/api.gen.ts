@@ -238,6 +238,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/vulnerabilities/{vulnerability}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merge other vulnerabilities of the repository into this one; their ids answer with it from now on */
+        post: operations["mergeVulnerabilities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/{vulnerability}/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make places of this vulnerability, and their like on other references, one of their own */
+        post: operations["splitVulnerability"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export/v1/{tenant_slug}/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stream every vulnerability once, or what has changed since a cursor */
+        get: operations["exportVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/intel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show which releases of KEV and EPSS vulnerabilities are joined with */
+        get: operations["getIntel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/scans": {
         parameters: {
             query?: never;
@@ -283,6 +351,77 @@ export interface paths {
         get: operations["getScanStatus"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the streams of a repository: which tool looks at which reference, and what is held */
+        get: operations["listStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/streams/{stream}/held-closing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Release a closing that the guard holds, or discard it */
+        post: operations["decideHeldClosing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/streams/{stream}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Retire a stream that nobody feeds any more: what only it saw is fixed */
+        post: operations["retireStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/v1/{tenant_slug}/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a report: it is taken at once and processed afterwards
+         * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
+         */
+        post: operations["uploadScan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -936,6 +1075,17 @@ export interface operations {
                             score: number | null;
                             vector: string | null;
                         };
+                        kev: {
+                            /** Format: date */
+                            added_on: string;
+                            due_on: string | null;
+                            /** @description Known to be used in ransomware campaigns. */
+                            ransomware: boolean;
+                        } | null;
+                        epss: {
+                            score: number;
+                            percentile: number;
+                        } | null;
                         assignee: {
                             id: string;
                             display_name: string;
@@ -976,7 +1126,7 @@ export interface operations {
                         matches: {
                             location_id: string;
                             tool: string;
-                            /** @description new, same-finding, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file */
+                            /** @description new, same-finding, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, secret-place, pinned */
                             why: string;
                         }[];
                         history: {
@@ -1209,6 +1359,287 @@ export interface operations {
             };
         };
     };
+    mergeVulnerabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Those that go. */
+                    others: string[];
+                    /** @description Stands in the history. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The vulnerability that stays, or came to be. */
+                        id: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    splitVulnerability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Places, loc_…. */
+                    locations: string[];
+                    /** @description Stands in the history. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The vulnerability that stays, or came to be. */
+                        id: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    exportVulnerabilities: {
+        parameters: {
+            query?: {
+                /** @description The cursor that ended an export before: only what has changed since then. */
+                since?: string;
+                /** @description ndjson (the default), csv, sarif. */
+                format?: "ndjson" | "csv" | "sarif";
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As long as it takes; NDJSON is whole when its last line is the cursor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": {
+                        id: string;
+                        title: string;
+                        repository: {
+                            id: string;
+                            name: string;
+                            full_name: string;
+                        };
+                        /** @description unknown, info, low, medium, high, critical */
+                        severity: string;
+                        /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+                        type: string;
+                        /** @description current, git_history */
+                        source: string;
+                        /** @description open, fixed, accepted, ignored, rejected */
+                        status: string;
+                        resolution: string | null;
+                        confirmed: boolean;
+                        triaged: boolean;
+                        /** Format: date-time */
+                        introduced_at: string;
+                        /** Format: date-time */
+                        vulnerable_at: string;
+                        /** Format: date-time */
+                        exploitable_at: string | null;
+                        location: {
+                            id: string;
+                            path: string;
+                            line: number | null;
+                            /** Format: date-time */
+                            fixed_at: string | null;
+                            /** Format: date-time */
+                            vulnerable_at: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            is_vulnerable: boolean;
+                            is_exploitable: boolean;
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                /** @description branch, tag, pull_request */
+                                type: string;
+                            };
+                        };
+                        description: string | null;
+                        rule: string;
+                        identifiers: string[];
+                        cwes: string[];
+                        links: string[];
+                        package: string | null;
+                        fix_version: string | null;
+                        cvss: {
+                            score: number | null;
+                            vector: string | null;
+                        };
+                        kev: {
+                            /** Format: date */
+                            added_on: string;
+                            due_on: string | null;
+                            /** @description Known to be used in ransomware campaigns. */
+                            ransomware: boolean;
+                        } | null;
+                        epss: {
+                            score: number;
+                            percentile: number;
+                        } | null;
+                        assignee: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        accepted_until: string | null;
+                        status_version: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        references: {
+                            ref: string;
+                            type: string;
+                            status: string;
+                            /** Format: date-time */
+                            first_seen_at: string;
+                            /** Format: date-time */
+                            fixed_at: string | null;
+                        }[];
+                        tools: {
+                            tool: string;
+                            /** @description It reports it now. */
+                            live: boolean;
+                        }[];
+                    } | {
+                        id: string;
+                        merged_into: string;
+                    } | {
+                        /** @description The last line: `since` of the next export. */
+                        cursor: string;
+                    };
+                    "text/csv": string;
+                    "application/sarif+json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getIntel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kev: {
+                            /** @description The catalogue's version; of EPSS, the model's. */
+                            version: string;
+                            /** Format: date-time */
+                            published_at: string;
+                            /** Format: date-time */
+                            imported_at: string;
+                            entries: number;
+                        } | null;
+                        epss: {
+                            /** @description The catalogue's version; of EPSS, the model's. */
+                            version: string;
+                            /** Format: date-time */
+                            published_at: string;
+                            /** Format: date-time */
+                            imported_at: string;
+                            entries: number;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listScans: {
         parameters: {
             query?: {
@@ -1260,7 +1691,8 @@ export interface operations {
                             format: string;
                             tools: string[];
                             category: string | null;
-                            source: string;
+                            /** @description current, git_history; null: as the report says. */
+                            source: string | null;
                             partial: boolean;
                             dry_run: boolean;
                             file_name: string | null;
@@ -1272,6 +1704,11 @@ export interface operations {
                             started_at: string | null;
                             /** Format: date-time */
                             finished_at: string | null;
+                            progress: {
+                                step: string;
+                                done: number;
+                                total: number;
+                            } | null;
                             counts: {
                                 /** @description Rows of the report. */
                                 read: number;
@@ -1350,7 +1787,8 @@ export interface operations {
                         format: string;
                         tools: string[];
                         category: string | null;
-                        source: string;
+                        /** @description current, git_history; null: as the report says. */
+                        source: string | null;
                         partial: boolean;
                         dry_run: boolean;
                         file_name: string | null;
@@ -1362,6 +1800,11 @@ export interface operations {
                         started_at: string | null;
                         /** Format: date-time */
                         finished_at: string | null;
+                        progress: {
+                            step: string;
+                            done: number;
+                            total: number;
+                        } | null;
                         counts: {
                             /** @description Rows of the report. */
                             read: number;
@@ -1470,6 +1913,297 @@ export interface operations {
                             status: string;
                         }[];
                         missing: string[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listStreams: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                type: string;
+                            };
+                            tool: string;
+                            category: string;
+                            source: string;
+                            last_scan_id: string | null;
+                            /** Format: date-time */
+                            last_scanned_at: string | null;
+                            /** @description Not seen for long on a reference that is active. */
+                            stale: boolean;
+                            /** Format: date-time */
+                            retired_at: string | null;
+                            held: {
+                                scan_id: string;
+                                vulnerabilities: number;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decideHeldClosing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the stream, str_…. */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "release" | "discard";
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Vulnerabilities fixed by it. */
+                        fixed: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    retireStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the stream, str_…. */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Vulnerabilities fixed by it. */
+                        fixed: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    uploadScan: {
+        parameters: {
+            query: {
+                /** @description Repository: org/name; made if it is new. */
+                repo: string;
+                /** @description Reference that was scanned: short or full name. Without it: the default branch. */
+                ref?: string;
+                /** @description What a short `ref` is. */
+                ref_type?: "branch" | "tag" | "pull_request";
+                /** @description Commit that was scanned. */
+                sha?: string;
+                /** @description Of a pull request: the branch it goes to. */
+                base_ref?: string;
+                /** @description Of a pull request: where it left its base. */
+                base_sha?: string;
+                /** @description Default branch of the repository; else the first branch seen. */
+                default_branch?: string;
+                /** @description Tells several runs of one tool apart; else what the report says. */
+                category?: string;
+                /** @description When it was scanned, RFC 3339; else now. */
+                scanned_at?: string;
+                /** @description What was scanned; else as the report says. */
+                source?: "current" | "git_history";
+                /** @description Format; else recognised from the content. */
+                format?: string;
+                /** @description The report shows a part: close nothing. */
+                partial?: "true" | "false";
+                /** @description Say what would change, and change nothing. */
+                dry_run?: "true" | "false";
+                /** @description Close even what the guard would hold; for admins. */
+                force?: "true" | "false";
+                /** @description Where the reference is deployed, such as production. */
+                environment?: string;
+                /** @description Name of the file, as shown with the scan. */
+                file_name?: string;
+                /** @description VCS of the repository. */
+                repo_source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+                /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
+                repo_external_id?: string;
+                /** @description Id that the VCS gives the organization. */
+                org_external_id?: string;
+                /** @description Whether the repository is private. */
+                private?: "true" | "false";
+            };
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        };
+                        sha: string | null;
+                        /** @description queued, running, completed, failed, canceled */
+                        status: string;
+                        format: string;
+                        tools: string[];
+                        category: string | null;
+                        /** @description current, git_history; null: as the report says. */
+                        source: string | null;
+                        partial: boolean;
+                        dry_run: boolean;
+                        file_name: string | null;
+                        /** Format: date-time */
+                        scanned_at: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        started_at: string | null;
+                        /** Format: date-time */
+                        finished_at: string | null;
+                        progress: {
+                            step: string;
+                            done: number;
+                            total: number;
+                        } | null;
+                        counts: {
+                            /** @description Rows of the report. */
+                            read: number;
+                            /** @description Vulnerabilities that nobody knew in this repository. */
+                            new: number;
+                            unchanged: number;
+                            /** @description Fixed on this reference before, there again now. */
+                            reopened: number;
+                            /** @description There on this reference before, gone now. */
+                            fixed: number;
+                            suppressed: number;
+                            /** @description Rows that could not be understood. */
+                            unreadable: number;
+                            /** @description Would be fixed, held for review. */
+                            closing_held: number;
+                        } | null;
+                        /** @description pass, warn, block */
+                        verdict: string | null;
+                        error: {
+                            code: string;
+                            message: string;
+                            pointer: string | null;
+                            line: number | null;
+                        } | null;
                     };
                 };
             };

@@ -9,15 +9,19 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { keyAuthentication } from './features/api-keys/authentication.ts';
 import { applicationRoutes } from './features/applications/routes.ts';
+import { exportRoutes } from './features/export/routes.ts';
+import { intelRoutes } from './features/intel/routes.ts';
 import { membershipLookup } from './features/members/service.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
 import { repositoryRoutes } from './features/repositories/routes.ts';
 import { scanRoutes } from './features/scans/routes.ts';
+import { streamRoutes } from './features/scans/stream-routes.ts';
 import { uploadRoutes } from './features/scans/upload-routes.ts';
 import { tenantRoutes } from './features/tenants/routes.ts';
 import { tenantLookup } from './features/tenants/service.ts';
 import { decisionRoutes } from './features/vulnerabilities/decision-routes.ts';
 import { vulnerabilityRoutes } from './features/vulnerabilities/routes.ts';
+import { splitMergeRoutes } from './features/vulnerabilities/split-merge-routes.ts';
 import { whoamiRoutes } from './features/whoami/routes.ts';
 import { registerAccess } from './http/access.ts';
 import { cursors } from './http/cursor.ts';
@@ -30,7 +34,7 @@ import { authenticationLimiter, requestLimiter } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import type { Server } from './http/server.ts';
 import type { InstallSecret } from './install-secret.ts';
-import { openQueue } from './jobs/queue.ts';
+import { lazyQueue } from './jobs/queue.ts';
 
 export interface Dependencies {
   config: Config;
@@ -64,9 +68,9 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as Server;
   // It sends jobs; who works on them is another's business.
-  const boss = await openQueue(db, { supervise: false });
-  app.addHook('onClose', () => boss.stop({ graceful: false }));
-  app.decorate('deps', { config, db, boss, secret, cursors: cursors(secret.key('cursor')) });
+  const queue = lazyQueue(db);
+  app.addHook('onClose', () => queue.close());
+  app.decorate('deps', { config, db, queue, secret, cursors: cursors(secret.key('cursor')) });
   app.removeContentTypeParser('text/plain');
 
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
@@ -97,8 +101,12 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   applicationRoutes(app);
   vulnerabilityRoutes(app);
   decisionRoutes(app);
+  splitMergeRoutes(app);
+  exportRoutes(app);
+  intelRoutes(app);
   scanRoutes(app);
   uploadRoutes(app);
+  streamRoutes(app);
 
   return app;
 }

@@ -152,9 +152,13 @@ export const settings = {
   ),
 } satisfies { [K in keyof Config]: Setting<Config[K]> };
 
+// Of `merlon`, the client: whoever has them set may start a server too.
+const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE'];
+
 /** Throws ConfigError for a value that is not allowed, and for a `MERLON_` name that does not exist. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const known = new Set<string>(Object.values(settings).map((entry) => entry.name));
+  for (const name of clientNames) known.add(name);
   for (const [name, value] of Object.entries(environment)) {
     if (name.startsWith('MERLON_') && !known.has(name)) {
       throw new ConfigError(name, value ?? '', `is no setting; there are ${[...known].join(', ')}`);

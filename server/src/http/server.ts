@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
-import type { PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { InstallSecret } from '../install-secret.ts';
+import type { LazyQueue } from '../jobs/queue.ts';
 import type { Cursors } from './cursor.ts';
 
 export type Server = FastifyInstance<
@@ -20,7 +20,7 @@ export type Server = FastifyInstance<
 export interface ServerDependencies {
   config: Config;
   db: Database;
-  boss: PgBoss;
+  queue: LazyQueue;
   secret: InstallSecret;
   cursors: Cursors;
 }

@@ -28,6 +28,30 @@ export async function openQueue(db: Database, options: { supervise: boolean }): 
   return boss;
 }
 
+/** The queue of a server, opened when the first job is sent. */
+export interface LazyQueue {
+  open(): Promise<PgBoss>;
+  close(): Promise<void>;
+}
+
+export function lazyQueue(db: Database): LazyQueue {
+  let opening: Promise<PgBoss> | null = null;
+  return {
+    open: () => {
+      opening ??= openQueue(db, { supervise: false }).catch((error) => {
+        // The database was away: the next one who sends tries again.
+        opening = null;
+        throw error;
+      });
+      return opening;
+    },
+    close: async () => {
+      const boss = await opening?.catch(() => null);
+      await boss?.stop({ graceful: false });
+    },
+  };
+}
+
 /** Sends the job in the transaction: it is there when the transaction is, and not otherwise. */
 export async function sendImportJob(boss: PgBoss, tx: Tx, job: ImportJob): Promise<void> {
   await boss.send(importQueue, job, {

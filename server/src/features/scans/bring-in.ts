@@ -52,17 +52,23 @@ export async function bringIn(
   const result: BroughtIn = { written: [], changed: compared.changed, absent: compared.absent };
   const { packages, secrets, code } = findings.byKind(compared.strangers);
   const pinned = compared.strangers.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
+  // The next slice is read and resolved while the last is written: on one connection its questions come after.
+  let writing: Promise<void> = Promise.resolve();
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
     const slice = findings.get(ordinals);
     const advisories = await resolveAdvisories(tx, tenantId, slice);
     await mergeLearned(tx, context, cause, counters, advisories, result);
     const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
-    await writeResolved(tx, context, stream, cause, counters, resolved);
+    await writing;
+    writing = writeResolved(tx, context, stream, cause, counters, resolved);
+    // Its failure is met where it is waited for; until then nobody listens.
+    writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
       result.written.push({ vulnerabilityId, isNew, advisory, waived: finding.waiver !== null });
     }
     dealtWith(slice.length);
   }
+  await writing;
   const resolved = await resolveCode(tx, context, stream, findings.get(code), result.absent);
   for (const batch of batches(resolved, sliceSize)) {
     await writeResolved(tx, context, stream, cause, counters, batch);

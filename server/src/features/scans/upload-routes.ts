@@ -85,7 +85,7 @@ const UploadQuery = Type.Object({
 });
 
 export function uploadRoutes(app: Server): void {
-  const { db, boss, secret, config } = app.deps;
+  const { db, queue, secret, config } = app.deps;
   const limits = receiveLimits(config);
   // In a room of its own: here, and only here, a body is a stream of whatever type.
   app.register(async (room) => {
@@ -123,6 +123,7 @@ export function uploadRoutes(app: Server): void {
         if (input.force && !roleAtLeast(principal.role, 'admin')) {
           throw validationFailed({ force: ['Only an admin may pass the guard.'] });
         }
+        const boss = await queue.open();
         const body = request.body as Readable | undefined | null;
         if (!body) throw malformedRequest('The request has no body: send the report.');
         const place = { tenantId, scanId: newId() };

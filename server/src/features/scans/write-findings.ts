@@ -7,7 +7,6 @@ import type { Tx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../vulnerabilities/events.ts';
 import { insertTitleWords } from '../vulnerabilities/title-index.ts';
-import type { PreparedFinding } from './identity.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import {
@@ -23,7 +22,6 @@ import {
 import {
   detailOf,
   distinctPlaces,
-  type Group,
   groupByVulnerability,
   newVulnerability,
   placeOf,
@@ -32,26 +30,10 @@ import {
   sightingsOf,
 } from './written-rows.ts';
 
-/** Artifacts and texts of what the groups show; gives the rows of all groups, and artifact key → id. */
-async function writeDescriptions<T extends { finding: PreparedFinding }>(
-  tx: Tx,
-  tenantId: string,
-  groups: Group<T>[],
-): Promise<{ rows: T[]; artifacts: Map<string, string> }> {
-  const rows = groups.flatMap((group) => group.rows);
-  const artifacts = await upsertArtifacts(
-    tx,
-    tenantId,
-    rows.map((row) => row.finding),
-  );
-  await upsertDetails(
-    tx,
-    tenantId,
-    groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
-  );
-  return { rows, artifacts };
-}
-
+/**
+ * One statement a table, none of which needs another's answer: they are sent one behind the other, so that the next
+ * is made while the database works on the last.
+ */
 export async function writeResolved(
   tx: Tx,
   context: ImportContext,
@@ -63,47 +45,48 @@ export async function writeResolved(
   if (resolved.length === 0) return;
   const { tenantId } = context;
   const groups = groupByVulnerability(resolved);
-  const { rows, artifacts } = await writeDescriptions(tx, tenantId, groups);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
   for (const { repositoryId, bucket, reference } of created) {
     counters.addOwn(repositoryId, bucket, 1);
     counters.addOnReference(reference, 1);
   }
-  await insertVulnerabilities(tx, tenantId, created);
-  await insertTitleWords(
-    tx,
-    tenantId,
-    created.map((row) => row.title),
-  );
-  await insertEvents(tx, tenantId, cause, [
+  const moved = resolved.filter((row) => row.rung === 'renamed-file');
+  const events = [
     ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
-    ...rows.flatMap((row): VulnerabilityEvent[] =>
-      row.rung === 'renamed-file'
-        ? [{ vulnerabilityId: row.vulnerabilityId, kind: 'moved', data: { path: row.finding.path } }]
-        : [],
+    ...moved.map(
+      (row): VulnerabilityEvent => ({
+        vulnerabilityId: row.vulnerabilityId,
+        kind: 'moved',
+        data: { path: row.finding.path },
+      }),
     ),
+  ];
+  const titles = created.map((row) => row.title);
+  const words = fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
+  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const artifacts = upsertArtifacts(
+    tx,
+    tenantId,
+    resolved.map((row) => row.finding),
+  );
+  await Promise.all([
+    insertVulnerabilities(tx, tenantId, created),
+    upsertDetails(tx, tenantId, details),
+    insertTitleWords(tx, tenantId, titles),
+    insertEvents(tx, tenantId, cause, events),
+    upsertReporters(tx, tenantId, words),
+    insertSightings(tx, tenantId, sightingsOf(stream, resolved)),
+    artifacts.then(async (ids) => {
+      const places = distinctPlaces(resolved).map((row) => placeOf(context, stream, cause, row, ids));
+      const isNew = places.filter((place) => place.isNew);
+      const known = stream.late ? [] : places.filter((place) => !place.isNew);
+      await Promise.all([
+        insertLocations(tx, tenantId, isNew),
+        updateLocations(tx, tenantId, known, context.scannedAt),
+      ]);
+    }),
   ]);
-  await upsertReporters(
-    tx,
-    tenantId,
-    fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows)),
-  );
-  const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
-  await insertLocations(
-    tx,
-    tenantId,
-    places.filter((place) => place.isNew),
-  );
-  if (!stream.late) {
-    await updateLocations(
-      tx,
-      tenantId,
-      places.filter((place) => !place.isNew),
-      context.scannedAt,
-    );
-  }
-  await insertSightings(tx, tenantId, sightingsOf(stream, rows));
 }
 
 export async function writeChanged(
@@ -114,14 +97,22 @@ export async function writeChanged(
   changed: Changed[],
 ): Promise<void> {
   const { tenantId } = context;
+  const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
-  const { rows, artifacts } = await writeDescriptions(tx, tenantId, groups);
-  const places = distinctPlaces(rows).map((row) => placeOf(context, stream, cause, row, artifacts));
-  await updateLocations(tx, tenantId, places, context.scannedAt);
-  await updateSightingDigests(
-    tx,
-    tenantId,
-    stream.id,
-    rows.map((row) => ({ key: row.finding.key, digest: row.finding.digest })),
-  );
+  const artifacts = await upsertArtifacts(tx, tenantId, findings);
+  const places = distinctPlaces(changed).map((row) => placeOf(context, stream, cause, row, artifacts));
+  await Promise.all([
+    upsertDetails(
+      tx,
+      tenantId,
+      groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+    ),
+    updateLocations(tx, tenantId, places, context.scannedAt),
+    updateSightingDigests(
+      tx,
+      tenantId,
+      stream.id,
+      findings.map(({ key, digest }) => ({ key, digest })),
+    ),
+  ]);
 }

@@ -1,0 +1,30 @@
+/** Which CI this is, and what it says of the checkout. */
+import { readFileSync } from 'node:fs';
+import type { Checkout, Surroundings } from './checkout.ts';
+import { gitIn, readGit } from './git.ts';
+import { isGithubActions, readGithubActions } from './github-actions.ts';
+import { isGitlabCi, readGitlabCi } from './gitlab-ci.ts';
+import { isJenkins, readJenkins } from './jenkins.ts';
+
+/** Null where there is nothing to find: no CI, no checkout. */
+export function detectCheckout(surroundings: Surroundings): Checkout | null {
+  if (isGithubActions(surroundings)) return readGithubActions(surroundings);
+  if (isGitlabCi(surroundings)) return readGitlabCi(surroundings);
+  if (isJenkins(surroundings)) return readJenkins(surroundings);
+  return readGit(surroundings);
+}
+
+/** The surroundings of this process. */
+export function surroundingsHere(): Surroundings {
+  return {
+    env: process.env,
+    git: gitIn(process.cwd()),
+    readJson: (path) => {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8'));
+      } catch {
+        return null;
+      }
+    },
+  };
+}

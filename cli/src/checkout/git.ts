@@ -1,0 +1,32 @@
+/** A checkout without CI: its remote, its branch, its commit. */
+import { spawnSync } from 'node:child_process';
+import { type Checkout, type Git, nothingKnown, type Surroundings } from './checkout.ts';
+import { repositoryOfUrl } from './remote-url.ts';
+
+// A command that reads a few refs; one that takes longer hangs on a network file system.
+const limitMs = 10_000;
+
+/** Runs git in a directory; null where it fails, or is not there. */
+export function gitIn(directory: string): Git {
+  return (...args) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8', timeout: limitMs });
+    return status === 0 ? stdout.trim() || null : null;
+  };
+}
+
+/** Null outside of a checkout. */
+export function readGit({ git }: Surroundings): Checkout | null {
+  if (git('rev-parse', '--git-dir') === null) return null;
+  const url = git('remote', 'get-url', 'origin');
+  const ref = git('symbolic-ref', '-q', 'HEAD');
+  return {
+    ...nothingKnown('git'),
+    repo: url === null ? null : repositoryOfUrl(url),
+    ref,
+    sha: git('rev-parse', '--verify', '-q', 'HEAD'),
+    advice:
+      ref === null
+        ? 'HEAD is detached: give --ref, a branch, a tag (--ref-type tag) or refs/pull/N/head'
+        : null,
+  };
+}

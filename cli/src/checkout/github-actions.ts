@@ -1,0 +1,97 @@
+/**
+ * GitHub Actions, from its variables and the event. A pull request is its head, `refs/pull/N/head`, not the merge
+ * that GitHub makes for the run.
+ */
+import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
+
+type Scanned = Pick<Checkout, 'ref' | 'sha' | 'baseRef' | 'baseSha' | 'advice'>;
+
+export function isGithubActions({ env }: Surroundings): boolean {
+  return env.GITHUB_ACTIONS === 'true';
+}
+
+export function readGithubActions(surroundings: Surroundings): Checkout {
+  const { env, readJson } = surroundings;
+  const path = given(env.GITHUB_EVENT_PATH);
+  const event = path === null ? null : readJson(path);
+  const isPrivate = field(event, 'repository', 'private');
+  return {
+    ...nothingKnown('GitHub Actions'),
+    repo: given(env.GITHUB_REPOSITORY),
+    defaultBranch: text(event, 'repository', 'default_branch'),
+    ...identityOf(surroundings, event),
+    private: typeof isPrivate === 'boolean' ? isPrivate : null,
+    ...scannedOf(surroundings, event),
+  };
+}
+
+function identityOf({ env }: Surroundings, event: unknown) {
+  const repoExternalId = given(env.GITHUB_REPOSITORY_ID) ?? text(event, 'repository', 'id');
+  const orgExternalId = given(env.GITHUB_REPOSITORY_OWNER_ID) ?? text(event, 'repository', 'owner', 'id');
+  // Gitea and Forgejo speak the same variables, and their ids are not GitHub's.
+  const foreign = env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
+  if (foreign || repoExternalId === null) return {};
+  const cloud = (env.GITHUB_SERVER_URL ?? 'https://github.com') === 'https://github.com';
+  return { repoSource: cloud ? 'ghc' : 'ghe', repoExternalId, orgExternalId };
+}
+
+function scannedOf(surroundings: Surroundings, event: unknown): Scanned {
+  const { env, git } = surroundings;
+  const ref = given(env.GITHUB_REF);
+  const sha = given(env.GITHUB_SHA);
+  const name = env.GITHUB_EVENT_NAME;
+  if (name === 'workflow_run') {
+    return unknown(
+      'a run after another (workflow_run) may hold a report of either: give --ref and --sha of what was scanned',
+    );
+  }
+  if (name === 'pull_request_target') {
+    // The run belongs to the base branch; what was scanned is what was checked out.
+    const head = git('rev-parse', 'HEAD');
+    if (head !== null && head === sha) return branch(ref, sha);
+    if (head !== null && head === text(event, 'pull_request', 'head', 'sha')) {
+      return pullRequest(surroundings, event, text(event, 'number'));
+    }
+    return unknown(
+      'a run of pull_request_target may scan its base or the pull request: give --ref and --sha of what was scanned',
+    );
+  }
+  const number = /^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1];
+  return number === undefined ? branch(ref, sha) : pullRequest(surroundings, event, number);
+}
+
+function branch(ref: string | null, sha: string | null): Scanned {
+  if (ref === null) return { ...unknown('this event has no reference: give --ref'), sha };
+  return { ref, sha, baseRef: null, baseSha: null, advice: null };
+}
+
+function unknown(advice: string): Scanned {
+  return { ref: null, sha: null, baseRef: null, baseSha: null, advice };
+}
+
+function pullRequest({ env, git }: Surroundings, event: unknown, number: string | null): Scanned {
+  const sha = text(event, 'pull_request', 'head', 'sha');
+  const baseRef = text(event, 'pull_request', 'base', 'ref') ?? given(env.GITHUB_BASE_REF);
+  const base = text(event, 'pull_request', 'base', 'sha');
+  const branchOfBase = baseRef === null ? null : `refs/remotes/origin/${baseRef}`;
+  return {
+    ref: `refs/pull/${number}/head`,
+    sha,
+    baseRef,
+    baseSha: findMergeBase(git, sha, [branchOfBase, base]) ?? base,
+    advice: null,
+  };
+}
+
+function field(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[name] : undefined,
+    value,
+  );
+}
+
+function text(value: unknown, ...path: string[]): string | null {
+  const found = field(value, ...path);
+  return typeof found === 'string' || typeof found === 'number' ? given(String(found)) : null;
+}

@@ -1,0 +1,55 @@
+/** GitLab CI, from its variables. A merge request belongs to the project it goes to, also when its branch is a fork's. */
+import { type Checkout, findMergeBase, given, nothingKnown, type Surroundings } from './checkout.ts';
+
+export function isGitlabCi({ env }: Surroundings): boolean {
+  return env.GITLAB_CI === 'true';
+}
+
+export function readGitlabCi(surroundings: Surroundings): Checkout {
+  const { env } = surroundings;
+  const project: Checkout = {
+    ...nothingKnown('GitLab CI'),
+    repo: given(env.CI_PROJECT_PATH),
+    sha: given(env.CI_COMMIT_SHA),
+    defaultBranch: given(env.CI_DEFAULT_BRANCH),
+    ...(given(env.CI_PROJECT_ID) === null
+      ? {}
+      : {
+          repoSource: 'gitlab',
+          repoExternalId: given(env.CI_PROJECT_ID),
+          orgExternalId: given(env.CI_PROJECT_NAMESPACE_ID),
+        }),
+    private: given(env.CI_PROJECT_VISIBILITY) === null ? null : env.CI_PROJECT_VISIBILITY !== 'public',
+  };
+  const number = given(env.CI_MERGE_REQUEST_IID);
+  if (number !== null) return mergeRequest(surroundings, project, number);
+  const tag = given(env.CI_COMMIT_TAG);
+  const branch = given(env.CI_COMMIT_BRANCH) ?? given(env.CI_COMMIT_REF_NAME);
+  if (tag !== null) return { ...project, ref: `refs/tags/${tag}` };
+  if (branch !== null) return { ...project, ref: `refs/heads/${branch}` };
+  return { ...project, advice: 'CI_COMMIT_BRANCH is not set: give --ref' };
+}
+
+function mergeRequest({ env, git }: Surroundings, project: Checkout, number: string): Checkout {
+  // Set in pipelines of merged results alone, whose own commit is a merge that is in no branch.
+  const sha = given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? project.sha;
+  const baseRef = given(env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME);
+  const scanned = {
+    ref: `refs/merge-requests/${number}/head`,
+    sha,
+    baseRef,
+    baseSha:
+      given(env.CI_MERGE_REQUEST_DIFF_BASE_SHA) ??
+      findMergeBase(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+  };
+  const target = given(env.CI_MERGE_REQUEST_PROJECT_ID);
+  if (target === null || target === project.repoExternalId) return { ...project, ...scanned };
+  // The pipeline runs in the fork: of the project it goes to, no more than path and id are known.
+  return {
+    ...nothingKnown(project.foundBy),
+    repo: given(env.CI_MERGE_REQUEST_PROJECT_PATH),
+    repoSource: 'gitlab',
+    repoExternalId: target,
+    ...scanned,
+  };
+}

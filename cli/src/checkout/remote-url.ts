@@ -1,0 +1,33 @@
+/** The name of a repository from the URL of its remote. */
+
+/** `org/name`, with all groups between; null where the URL has none, as that of a directory. */
+export function repositoryOfUrl(url: string): string | null {
+  const path = pathOf(url.trim());
+  if (path === null) return null;
+  const parts = path
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter((part) => part !== '');
+  // Bitbucket Server puts `scm` before it, Azure DevOps `_git` into it and `v3` before it over ssh.
+  const [first] = parts;
+  const named = (first === 'scm' || first === 'v3' ? parts.slice(1) : parts).filter(
+    (part) => part !== '_git',
+  );
+  return named.length >= 2 ? named.map(decoded).join('/') : null;
+}
+
+function pathOf(url: string): string | null {
+  const parsed = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? URL.parse(url) : null;
+  if (parsed) return parsed.protocol === 'file:' ? null : parsed.pathname;
+  // git@host:org/name.git; a drive letter is no host.
+  return /^(?:[^/@\s]+@)?[^/:\s]{2,}:(?!\/\/)(.+)$/.exec(url)?.[1] ?? null;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,100 @@
+/** `merlon export`: every vulnerability of the workspace, as a stream into a file or a pipe. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { type Command, Option } from 'commander';
+import { CommandError, exitCodes } from '../failures.ts';
+import { printJson, say } from '../output.ts';
+import { checkAnswer, patience, withRetries } from '../requests.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+interface ExportOptions extends GlobalOptions {
+  format: 'ndjson' | 'csv' | 'sarif';
+  since?: string;
+  out?: string;
+}
+
+export function addExportCommand(program: Command): void {
+  program
+    .command('export')
+    .description('Export all vulnerabilities, or with --since what has changed')
+    .addOption(
+      new Option('--format <format>', 'format').choices(['ndjson', 'csv', 'sarif']).default('ndjson'),
+    )
+    .option('--since <cursor>', 'the cursor that an earlier export ended with')
+    .option('--out <file>', 'file that is written when all is there; else standard output')
+    .addHelpText('after', '\nExample:\n  merlon export --out vulnerabilities.ndjson')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ExportOptions>();
+      const session = await openSession(options);
+      const query = new URLSearchParams({ format: options.format });
+      if (options.since !== undefined) query.set('since', options.since);
+      const path = `/export/v1/${encodeURIComponent(session.workspace)}/vulnerabilities?${query}`;
+      const response = await checkAnswer(
+        await withRetries(session.baseUrl, { failures: true, connections: false }, patience, () =>
+          session.request(path),
+        ),
+        null,
+      );
+      if (!response.body) throw new CommandError('the server sent nothing', exitCodes.unreachable);
+      const body = Readable.fromWeb(response.body as ReadableStream);
+      const cursor = options.out
+        ? await toFile(body, options.format, options.out)
+        : await receive(body, options.format, process.stdout);
+      if (cursor !== null) say(`the next export may go on from here: --since ${cursor}`);
+      if (options.json && options.out) printJson({ out: options.out, format: options.format, cursor });
+    });
+}
+
+/** Under another name until it is whole: a file that is there is an export. */
+async function toFile(body: Readable, format: string, out: string): Promise<string | null> {
+  const part = `${out}.part`;
+  try {
+    const cursor = await receive(body, format, createWriteStream(part));
+    await rename(part, out);
+    return cursor;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+// The last line of NDJSON, which holds a cursor and nothing else, is shorter.
+const tailBytes = 4096;
+
+/** Gives the cursor of the last line; throws when the body ended before it. */
+async function receive(body: Readable, format: string, to: Writable): Promise<string | null> {
+  let tail = Buffer.alloc(0);
+  const keepTail = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, keepTail, to, { end: to !== process.stdout });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Who reads the pipe has seen enough.
+    if (code === 'EPIPE') return null;
+    if (to.errored) throw new CommandError(message);
+    throw new CommandError('the connection was lost before the end of the export', exitCodes.unreachable);
+  }
+  if (format !== 'ndjson') return null;
+  const cursor = cursorOf(tail.toString());
+  if (cursor === null) {
+    throw new CommandError('the export ended before its last line', exitCodes.unreachable);
+  }
+  return cursor;
+}
+
+function cursorOf(tail: string): string | null {
+  try {
+    const { cursor } = JSON.parse(tail.trimEnd().split('\n').at(-1) ?? '') as { cursor?: unknown };
+    return typeof cursor === 'string' ? cursor : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+/** `merlon repos`: the repositories of the workspace. */
+import { type operations, pages } from '@merlon/client';
+import type { Command } from 'commander';
+import { printJson, printTable } from '../output.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+type List = operations['listRepositories']['responses'][200]['content']['application/json'];
+type Repository = List['items'][number];
+
+const perPage = 200;
+
+export function addReposCommand(program: Command): void {
+  program
+    .command('repos')
+    .description('List the repositories')
+    .option('--org <path>', 'of one organization: id or full path')
+    .addHelpText('after', '\nExample:\n  merlon repos --org acme')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { org?: string }>();
+      const { client, workspace } = await openSession(options);
+      const rows: Repository[] = [];
+      const repositories = pages<Repository>((cursor) =>
+        client.GET('/api/v1/{tenant_slug}/repositories', {
+          params: {
+            path: { tenant_slug: workspace },
+            query: {
+              per_page: perPage,
+              ...(options.org === undefined ? {} : { org: options.org }),
+              ...(cursor === undefined ? {} : { cursor }),
+            },
+          },
+        }),
+      );
+      for await (const repository of repositories) rows.push(repository);
+      if (options.json) {
+        printJson({ items: rows });
+        return;
+      }
+      printTable(
+        [
+          { title: 'REPOSITORY', text: (row) => row.full_name, gives: true },
+          { title: 'SOURCE', text: (row) => row.source },
+          { title: 'SCANS', text: (row) => row.scan_state },
+          { title: 'PRIVATE', text: (row) => (row.is_private ? 'yes' : 'no') },
+          { title: 'ID', text: (row) => row.id },
+        ],
+        rows,
+      );
+    });
+}

@@ -1,0 +1,91 @@
+/** `merlon triage`, `merlon assign`: what people decide, from a script. */
+import { Argument, type Command, Option } from 'commander';
+import { CommandError, exitCodes } from '../failures.ts';
+import { plain, print, printJson } from '../output.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
+type Action = (typeof actions)[number];
+const resolutions = ['risk_accepted', 'wont_fix', 'test_code', 'false_positive', 'not_affected'] as const;
+
+interface TriageOptions extends GlobalOptions {
+  reason?: string;
+  resolution?: (typeof resolutions)[number];
+  until?: string;
+}
+
+export function addTriageCommands(program: Command): void {
+  program
+    .command('triage')
+    .description('Decide about vulnerabilities: all that are named, or none')
+    .addArgument(new Argument('<action>', 'what to decide').choices(actions))
+    .argument('<vulnerability...>', 'ids, vc_…')
+    .option('--reason <text>', 'why; required to accept, ignore and reject')
+    .addOption(
+      new Option('--resolution <resolution>', 'else the usual one of the action').choices(resolutions),
+    )
+    .option('--until <time>', 'end of an acceptance: a date, to its last second (UTC), or RFC 3339')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon triage reject vc_… --reason "constant input"\n' +
+        '  merlon triage accept vc_… vc_… --reason "until the gateway is replaced" --until 2027-03-31',
+    )
+    .action(async (action: Action, ids: string[], _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<TriageOptions>();
+      const needsReason = action === 'accept' || action === 'ignore' || action === 'reject';
+      if (needsReason && !options.reason) {
+        throw new CommandError(`--reason is required to ${action}`, exitCodes.usage);
+      }
+      const { client, workspace } = await openSession(options);
+      const { data } = await client.POST('/manage/v1/{tenant_slug}/vulnerabilities/decisions', {
+        params: { path: { tenant_slug: workspace } },
+        body: {
+          action,
+          vulnerabilities: ids.map((id) => ({ id })),
+          ...(options.reason === undefined ? {} : { reason: options.reason }),
+          ...(options.resolution === undefined ? {} : { resolution: options.resolution }),
+          ...(options.until === undefined ? {} : { until: endOf(options.until) }),
+        },
+      });
+      if (!data) return;
+      if (options.json) {
+        printJson(data);
+        return;
+      }
+      for (const item of data.items) {
+        const why = item.resolution === null ? '' : ` (${item.resolution})`;
+        const until = item.accepted_until === null ? '' : ` until ${item.accepted_until}`;
+        const confirmed = item.confirmed ? ', confirmed' : '';
+        print(`${item.id}: ${item.status}${why}${until}${confirmed}`);
+      }
+    });
+
+  program
+    .command('assign <vulnerability> <person>')
+    .description('Assign a vulnerability to a member: an e-mail address, a user id, me; none clears')
+    .addHelpText('after', '\nExamples:\n  merlon assign vc_… ada@example.com\n  merlon assign vc_… none')
+    .action(async (vulnerability: string, person: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { client, workspace } = await openSession(options);
+      const { data } = await client.PATCH(
+        '/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/assignment',
+        {
+          params: { path: { tenant_slug: workspace, vulnerability } },
+          body: { assignee: person === 'none' ? null : person },
+        },
+      );
+      if (!data) return;
+      if (options.json) {
+        printJson(data);
+        return;
+      }
+      const { id, assignee } = data.vulnerability;
+      print(
+        `${id}: ${assignee === null ? 'unassigned' : plain(`${assignee.display_name} <${assignee.email}>`)}`,
+      );
+    });
+}
+
+function endOf(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text;
+}

@@ -1,0 +1,93 @@
+/** `merlon vulns`: the list of vulnerabilities, with the API's own filters. */
+import type { operations } from '@merlon/client';
+import type { Command } from 'commander';
+import { printJson, printTable, say, severityColour } from '../output.ts';
+import { type GlobalOptions, openSession, type Session } from '../session.ts';
+
+type List = operations['listVulnerabilities']['responses'][200]['content']['application/json'];
+type Query = NonNullable<operations['listVulnerabilities']['parameters']['query']>;
+
+interface Filters {
+  repo?: string;
+  ref?: string;
+  sha?: string;
+  state?: string;
+  severity?: string;
+  type?: string;
+  assignee?: string;
+  q?: string;
+  sort?: string;
+}
+
+const wholePage = 200;
+
+export function addVulnsCommand(program: Command): void {
+  program
+    .command('vulns')
+    .description('List vulnerabilities, the worst first')
+    .option('--repo <name>', 'repository: id or full name')
+    .option('--ref <name>', 'status on this reference; HEAD is the default branch')
+    .option('--sha <hex>', 'what a scan of this commit saw')
+    .option('--state <state>', 'open, fixed, accepted, ignored, rejected')
+    .option('--severity <list>', 'critical,high,medium,low,info,unknown')
+    .option('--type <list>', 'dependency,sast,secret,iac,container,dast,license,malware,other')
+    .option('--assignee <person>', 'me, unassigned, an e-mail address or a user id')
+    .option('--q <words>', 'words of the title')
+    .option('--sort <order>', 'severity, newest, oldest')
+    .option('--all', 'every page, not the first alone')
+    .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
+    .action(async (_options: unknown, command: Command) => {
+      const { all, json, url, workspace, ...filters } = command.optsWithGlobals<
+        GlobalOptions & Filters & { all?: true }
+      >();
+      const session = await openSession({ ...(url ? { url } : {}), ...(workspace ? { workspace } : {}) });
+      const list = await readList(session, filters, all ?? false);
+      if (json) {
+        printJson(list);
+        return;
+      }
+      printTable(
+        [
+          { title: 'SEVERITY', text: (row) => row.severity, colour: severityColour },
+          { title: 'STATUS', text: (row) => row.status },
+          { title: 'TYPE', text: (row) => row.type },
+          { title: 'TITLE', text: (row) => row.title, gives: true },
+          { title: 'REPOSITORY', text: (row) => row.repository.full_name },
+          {
+            title: 'WHERE',
+            text: ({ location: { path, line } }) => (line === null ? path : `${path}:${line}`),
+          },
+          { title: 'ID', text: (row) => row.id },
+        ],
+        list.items,
+      );
+      const more = list.next_cursor === null ? '' : '; --all shows the rest';
+      say(`${list.items.length} of ${list.summary.total}${more}`);
+    });
+}
+
+async function readList(session: Session, filters: Filters, all: boolean): Promise<List> {
+  const read = async (cursor: string | null): Promise<List> => {
+    const { data } = await session.client.GET('/api/v1/{tenant_slug}/vulnerabilities', {
+      params: {
+        path: { tenant_slug: session.workspace },
+        query: {
+          // The server knows the allowed values, and says them.
+          ...(filters as unknown as Query),
+          ...(all ? { per_page: wholePage } : {}),
+          ...(cursor === null ? {} : { cursor }),
+        },
+      },
+    });
+    if (!data) throw new Error('the server gave no list');
+    return data;
+  };
+  const first = await read(null);
+  const list = { ...first, items: [...first.items] };
+  while (all && list.next_cursor !== null) {
+    const next = await read(list.next_cursor);
+    list.items.push(...next.items);
+    list.next_cursor = next.next_cursor;
+  }
+  return list;
+}

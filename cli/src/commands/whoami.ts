@@ -1,0 +1,33 @@
+/** `merlon whoami`: the key, whom it acts for, the workspace and what the key may do. */
+import type { Command } from 'commander';
+import { colour, plain, print, printJson } from '../output.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+export function addWhoamiCommand(program: Command): void {
+  program
+    .command('whoami')
+    .description('Show the key, its workspace and its scopes')
+    .addHelpText('after', '\nExample:\n  merlon whoami')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { client, workspace, baseUrl } = await openSession(options);
+      const { data } = await client.GET('/api/v1/{tenant_slug}/whoami', {
+        params: { path: { tenant_slug: workspace } },
+      });
+      if (!data) return;
+      if (options.json) {
+        printJson(data);
+        return;
+      }
+      const { actor, tenant, token } = data;
+      const rows = [
+        ['server', baseUrl],
+        ['workspace', `${tenant.workspace} (${tenant.slug})`],
+        ['acts as', `${actor.name} <${actor.email}>`],
+        ['key', `${token.name} (${token.id})`],
+        ['expires', token.expires_at ?? 'never'],
+        ['scopes', token.scopes.join(', ')],
+      ] as const;
+      for (const [name, value] of rows) print(`${colour('bold', name.padEnd(10))} ${plain(value)}`);
+    });
+}

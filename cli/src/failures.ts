@@ -1,0 +1,63 @@
+/** How a command ends when it does not end well: exit codes, and errors in a person's words. */
+import { MerlonError } from '@merlon/client';
+
+export const exitCodes = {
+  ok: 0,
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  scanFailed: 5,
+  noResult: 6,
+} as const;
+
+/** Ends the command with a message on standard error. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.refused) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = exitCode;
+  }
+}
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (!(error instanceof MerlonError)) return exitCodes.refused;
+  if (error.status >= 500) return exitCodes.unreachable;
+  // The report itself is refused, not the way in which the command was called.
+  if (error.status === 422) return 'report' in fieldErrors(error) ? exitCodes.refused : exitCodes.usage;
+  return exitCodes.refused;
+}
+
+/** What a person reads; never the key, which no message holds. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof MerlonError)) return (error as Error).message;
+  const fields = Object.entries(fieldErrors(error));
+  if (fields.length > 0) {
+    return fields.map(([field, problems]) => `${flagOf(field)}: ${problems.join(' ')}`).join('\n');
+  }
+  const request = error.status >= 500 && error.requestId !== null ? ` (request ${error.requestId})` : '';
+  return `${explanations[error.code] ?? error.message}${neededOf(error)}${request}`;
+}
+
+// Where the API's own words, which are fixed, would leave a person without the next step.
+const explanations: Record<string, string> = {
+  AUTHENTICATION_REQUIRED: 'the key in MERLON_TOKEN is not valid: wrong, expired or revoked',
+  TOKEN_INVALID_FOR_TENANT: 'the key in MERLON_TOKEN does not open this workspace',
+  TOKEN_ABILITY_DENIED: 'the key in MERLON_TOKEN may not do this',
+  TENANT_NOT_FOUND: 'no such workspace: see MERLON_WORKSPACE',
+  RESOURCE_NOT_FOUND: 'not found',
+};
+
+function neededOf({ code, details }: MerlonError): string {
+  return code === 'TOKEN_ABILITY_DENIED' && typeof details.needed === 'string' ? `: ${details.needed}` : '';
+}
+
+function fieldErrors({ details }: MerlonError): Record<string, string[]> {
+  return (details.errors ?? {}) as Record<string, string[]>;
+}
+
+function flagOf(field: string): string {
+  return field === 'report' ? 'report' : `--${field.replaceAll('_', '-')}`;
+}

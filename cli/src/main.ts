@@ -1,0 +1,58 @@
+/** `merlon`: arguments in, exit codes out. Each command is in `commands/`. */
+import { Command, CommanderError } from 'commander';
+import { addExportCommand } from './commands/export.ts';
+import { addReposCommand } from './commands/repos.ts';
+import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
+import { addTriageCommands } from './commands/triage.ts';
+import { addVulnsCommand } from './commands/vulns.ts';
+import { addWhoamiCommand } from './commands/whoami.ts';
+import { exitCodeOf, exitCodes, messageOf } from './failures.ts';
+import { colour, say } from './output.ts';
+
+export function buildProgram(): Command {
+  const program = new Command('merlon')
+    .description('Merlon at the command line, for CI and people')
+    .option('--url <address>', 'address of the server, instead of MERLON_URL')
+    .option(
+      '--workspace <slug>',
+      'workspace, instead of MERLON_WORKSPACE; may be left out where the key opens one',
+    )
+    .option('--json', 'print JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nEnvironment: MERLON_URL, MERLON_TOKEN (an API key), MERLON_WORKSPACE, NO_COLOR.' +
+        '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time.',
+    );
+  addScanCommands(program);
+  addVulnsCommand(program);
+  addTriageCommands(program);
+  addReposCommand(program);
+  addExportCommand(program);
+  addWhoamiCommand(program);
+  return program;
+}
+
+/** Runs one command line; gives the exit code. */
+export async function main(argv: string[]): Promise<number> {
+  const program = buildProgram();
+  for (const command of [program, ...descendants(program)]) {
+    command.exitOverride().showSuggestionAfterError().configureHelp({ showGlobalOptions: true });
+  }
+  // Who reads the pipe has seen enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await program.parseAsync(withSecondsToWait(argv), { from: 'user' });
+    return Number(process.exitCode ?? exitCodes.ok);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    say(`${colour('red', 'merlon')}: ${messageOf(error)}`);
+    return exitCodeOf(error);
+  }
+}
+
+function descendants(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}

@@ -1,0 +1,92 @@
+/**
+ * Output for people and machines. Standard output holds the result and nothing else; everything said on the way
+ * goes to standard error. What comes from reports is data: no control character of it reaches a terminal.
+ */
+import { styleText } from 'node:util';
+import { clearProgress } from './progress.ts';
+
+/** To standard error. */
+export function say(message: string): void {
+  clearProgress();
+  process.stderr.write(`${message}\n`);
+}
+
+/** A line of the result. */
+export function print(line: string): void {
+  clearProgress();
+  process.stdout.write(`${line}\n`);
+}
+
+/** One JSON document for machines. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** Text of others on one line. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colour on a terminal; NO_COLOR and a pipe have none. */
+export function colour(style: Style, text: string): string {
+  return styleText(style, text);
+}
+
+const severityColours: Record<string, Style> = {
+  critical: ['bold', 'red'],
+  high: ['red'],
+  medium: ['yellow'],
+  low: ['cyan'],
+};
+
+export function severityColour(text: string): string {
+  return colour(severityColours[text.trim()] ?? ['dim'], text);
+}
+
+export interface Column<Row> {
+  title: string;
+  text(row: Row): string;
+  colour?(text: string): string;
+  /** Gives way where the terminal is too narrow for all. */
+  gives?: true;
+}
+
+const gap = '  ';
+const narrowest = 16;
+
+/** Rows in columns, the whole text where it is piped. */
+export function printTable<Row>(columns: Column<Row>[], rows: Row[]): void {
+  const cells = rows.map((row) => columns.map((column) => plain(column.text(row))));
+  const widths = columns.map(({ title }, i) =>
+    Math.max(title.length, ...cells.map((row) => lengthOf(row[i] ?? ''))),
+  );
+  const spare =
+    (process.stdout.columns ?? Number.POSITIVE_INFINITY) - sum(widths) - gap.length * (widths.length - 1);
+  const giving = columns.findIndex((column) => column.gives);
+  if (spare < 0 && giving >= 0) widths[giving] = Math.max(narrowest, (widths[giving] ?? 0) + spare);
+  const line = (texts: string[], paint: (text: string, column: Column<Row>) => string): string =>
+    columns
+      .map((column, i) => paint(fit(texts[i] ?? '', widths[i] ?? 0, i === columns.length - 1), column))
+      .join(gap)
+      .trimEnd();
+  const header = columns.map((column) => column.title);
+  print(line(header, (text) => colour('bold', text)));
+  for (const row of cells) print(line(row, (text, column) => column.colour?.(text) ?? text));
+}
+
+function fit(text: string, width: number, last: boolean): string {
+  const length = lengthOf(text);
+  if (length > width) return `${[...text].slice(0, width - 1).join('')}…`;
+  return last ? text : text + ' '.repeat(width - length);
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}

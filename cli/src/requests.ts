@@ -1,0 +1,156 @@
+/**
+ * Requests that bear a bad moment: another attempt after a lost connection, a limit or a server that is starting,
+ * each later than the one before and said aloud. Only what is safe to send twice is sent twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MerlonError } from '@merlon/client';
+import { CommandError, exitCodes } from './failures.ts';
+import { say } from './output.ts';
+
+/** How waiting is done: tests do it without time. */
+export interface Patience {
+  pause(milliseconds: number): Promise<unknown>;
+  say(message: string): void;
+}
+
+export const patience: Patience = { pause: (milliseconds) => sleep(milliseconds), say };
+
+export interface RetryPolicy {
+  /** Lost connections and 502, 503, 504: only for what has no effect, or one that an Idempotency-Key keeps single. */
+  failures: boolean;
+  /** Connections that were not made at all: for CI, which outlives a restart of the server; a person sees it at once. */
+  connections: boolean;
+}
+
+// With the pauses below: half a minute, which a restart of the server takes at most.
+const maxRetries = 5;
+const firstPauseMs = 1_000;
+// The server's windows are a minute; one that asks for more is not waited for.
+const longestPauseMs = 120_000;
+
+/** The answer, whatever its status; throws CommandError where none comes. */
+export async function withRetries(
+  address: string,
+  policy: RetryPolicy,
+  { pause, say }: Patience,
+  attempt: () => Promise<Response>,
+): Promise<Response> {
+  for (let retry = 1; ; retry++) {
+    let problem: string;
+    let wait = backoff(retry);
+    try {
+      const response = await attempt();
+      const asked = retryAfterMs(response.headers.get('retry-after'));
+      if (retry > maxRetries || !mayRepeat(response.status, policy) || (asked ?? 0) > longestPauseMs) {
+        return response;
+      }
+      // Unread, it would hold its connection.
+      await response.body?.cancel().catch(() => {});
+      problem = response.status === 429 ? 'too many requests' : `the server answers ${response.status}`;
+      wait = asked ?? wait;
+    } catch (error) {
+      if (error instanceof CommandError) throw error;
+      const { code, words } = connectionProblem(error);
+      if (words === 'unexpected redirect') throw redirected(null);
+      problem = `cannot reach ${address}: ${words}`;
+      const repeatable = unmade.has(code) ? policy.connections : policy.failures && lost.has(code);
+      if (retry > maxRetries || !repeatable) throw new CommandError(problem, exitCodes.unreachable);
+    }
+    say(`${problem}; trying again in ${Math.ceil(wait / 1000)} s (${retry} of ${maxRetries})`);
+    await pause(wait);
+  }
+}
+
+/** The refusal as an error; `details.needed` says which scope or role the key lacks. */
+async function refusalOf(response: Response): Promise<MerlonError> {
+  const body = (await response.json().catch(() => ({}))) as ConstructorParameters<typeof MerlonError>[1];
+  const needed = neededOf(response.headers.get('www-authenticate'));
+  const details = { ...body.details, ...(needed === null ? {} : { needed }) };
+  return new MerlonError(response.status, { ...body, details }, response.headers.get('x-request-id'));
+}
+
+/** Throws unless the answer is one: a refusal, or a redirect, which a key must not follow. */
+export async function checkAnswer(response: Response, type: string | null): Promise<Response> {
+  const location = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400) {
+    throw redirected(location);
+  }
+  if (!response.ok) throw await refusalOf(response);
+  if (type !== null && !(response.headers.get('content-type') ?? '').startsWith(type)) {
+    await response.body?.cancel();
+    throw new CommandError(
+      'what answers there is not Merlon: set MERLON_URL to its address',
+      exitCodes.usage,
+    );
+  }
+  return response;
+}
+
+function redirected(location: string | null): CommandError {
+  return new CommandError(
+    `the server says that it is at ${location ?? 'another address, such as with https'}: set MERLON_URL to that address`,
+    exitCodes.usage,
+  );
+}
+
+function mayRepeat(status: number, policy: RetryPolicy): boolean {
+  // A limit refuses before anything is done.
+  if (status === 429) return true;
+  return policy.failures && (status === 502 || status === 503 || status === 504);
+}
+
+function backoff(retry: number): number {
+  const longest = firstPauseMs * 2 ** (retry - 1);
+  return longest / 2 + (Math.random() * longest) / 2;
+}
+
+function retryAfterMs(header: string | null): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+function neededOf(challenge: string | null): string | null {
+  const scope = /\bscope="([^"]+)"/.exec(challenge ?? '')?.[1];
+  if (scope) return `it needs the scope ${scope.replaceAll(' ', ', ')}`;
+  const description = /\berror_description="([^"]+)"/.exec(challenge ?? '')?.[1];
+  return description ?? null;
+}
+
+const unmade = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+// Not among them: names and certificates, which are wrong in half a minute too.
+const lost = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'ABORTED',
+]);
+
+const words: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ECONNRESET: 'connection lost',
+  ETIMEDOUT: 'no answer',
+  EPIPE: 'connection lost',
+  UND_ERR_SOCKET: 'connection lost',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer',
+  UND_ERR_BODY_TIMEOUT: 'no answer',
+  ABORTED: 'no answer in time',
+};
+
+function connectionProblem(error: unknown): { code: string; words: string } {
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  const code = name === 'TimeoutError' || name === 'AbortError' ? 'ABORTED' : (cause?.code ?? '');
+  return { code, words: words[code] ?? cause?.message ?? message };
+}

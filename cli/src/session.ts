@@ -1,0 +1,129 @@
+/**
+ * What every command shares: the server, the key and the workspace, from the environment or, but for the key, from
+ * options. A key on a command line would stand in process lists and shell histories: there is no option for it.
+ */
+import { createMerlonClient, MerlonError } from '@merlon/client';
+import { CommandError, exitCodes } from './failures.ts';
+import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
+
+export interface GlobalOptions {
+  url?: string;
+  workspace?: string;
+  json?: true;
+}
+
+export interface Session {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  workspace: string;
+  client: ReturnType<typeof createMerlonClient>;
+  /** For bodies that stream: one attempt with the key, and the answer as it is. */
+  request(path: string, init?: RequestInit & { duplex?: 'half' }): Promise<Response>;
+}
+
+export interface SessionOptions {
+  /** Waits for a server that is not there yet, as CI does. */
+  persistent?: boolean;
+}
+
+// Of one attempt: the server gives up a query long before.
+const attemptMs = 30_000;
+// Of a request with all its attempts.
+const requestMs = 15 * 60_000;
+
+/** Throws CommandError for a setting that is missing or wrong. */
+export async function openSession(
+  options: GlobalOptions,
+  { persistent = false }: SessionOptions = {},
+): Promise<Session> {
+  const baseUrl = readAddress(options.url ?? process.env.MERLON_URL);
+  const key = readKey(process.env.MERLON_TOKEN);
+  const policyOf = (method: string): RetryPolicy => ({
+    failures: method === 'GET',
+    connections: persistent,
+  });
+  const client = createMerlonClient({
+    baseUrl,
+    key,
+    timeoutMs: requestMs,
+    fetch: async (request) => {
+      const once = (): Promise<Response> =>
+        fetch(request.clone(), { redirect: 'manual', signal: AbortSignal.timeout(attemptMs) });
+      return checkAnswer(
+        await withRetries(baseUrl, policyOf(request.method), patience, once),
+        'application/json',
+      );
+    },
+  });
+  const session: Omit<Session, 'workspace'> = {
+    baseUrl,
+    client,
+    request: (path, init = {}) => {
+      const headers = { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) };
+      return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers });
+    },
+  };
+  const workspace = options.workspace ?? process.env.MERLON_WORKSPACE;
+  return { ...session, workspace: workspace || (await onlyWorkspace(client)) };
+}
+
+async function onlyWorkspace(client: Session['client']): Promise<string> {
+  const { data } = await client.GET('/api/v1/tenants').catch((error) => {
+    if (!(error instanceof MerlonError) || error.status !== 403) throw error;
+    throw new CommandError(
+      'MERLON_WORKSPACE is not set, and the key may not list workspaces (scope tenants:read): set it, or use --workspace',
+      exitCodes.usage,
+    );
+  });
+  const [first, ...others] = data?.items ?? [];
+  if (!first) throw new CommandError('the key in MERLON_TOKEN opens no workspace');
+  if (others.length > 0) {
+    throw new CommandError(
+      `the key opens several workspaces: set MERLON_WORKSPACE, or use --workspace; there are ${[first, ...others].map(({ slug }) => slug).join(', ')}`,
+      exitCodes.usage,
+    );
+  }
+  return first.slug;
+}
+
+function readAddress(text: string | undefined): string {
+  if (!text) {
+    throw new CommandError(
+      'MERLON_URL is not set: the address of the server, such as https://merlon.example.com',
+      exitCodes.usage,
+    );
+  }
+  const url = URL.parse(text.trim());
+  if (
+    !url ||
+    (url.protocol !== 'http:' && url.protocol !== 'https:') ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new CommandError(
+      `${text}: the address of the server is written like https://merlon.example.com`,
+      exitCodes.usage,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CommandError('the address of the server must hold no name and no password', exitCodes.usage);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function readKey(text: string | undefined): string {
+  const key = text?.trim() ?? '';
+  if (key === '') {
+    throw new CommandError(
+      'MERLON_TOKEN is not set: an API key, as "merlond key create" prints it. CI gives its secrets to no pull request from a fork.',
+      exitCodes.usage,
+    );
+  }
+  if (!/^mrl_(?:pat|wsk)_[0-9A-Za-z]{46}$/.test(key)) {
+    throw new CommandError(
+      'MERLON_TOKEN does not hold an API key: mrl_pat_… or mrl_wsk_…, as "merlond key create" prints it',
+      exitCodes.usage,
+    );
+  }
+  return key;
+}

@@ -1,0 +1,55 @@
+/** What became of one file, in a person's words. */
+import { messageOf } from '../failures.ts';
+import { colour, plain } from '../output.ts';
+import type { SentScan } from './send-report.ts';
+import { isFinal, type Scan } from './wait-for-scan.ts';
+
+export interface Outcome {
+  file: string;
+  /** Null: the report was not taken. */
+  scan: (SentScan & Partial<Pick<Scan, 'warnings' | 'unreadable'>>) | null;
+  url: string | null;
+  error: unknown;
+}
+
+// More than a person reads in a log; --json and the scan itself have all.
+const shownUnreadable = 10;
+
+export function describeOutcome({ file, scan, url, error }: Outcome): string {
+  const lines: string[] = [];
+  if (scan !== null) lines.push(...(isFinal(scan) ? finalLines(file, scan) : [`${file}: ${scan.status}`]));
+  if (error !== null) lines.push(`${file}: ${colour('red', messageOf(error))}`);
+  if (scan !== null) lines.push(`  ${scan.id} ${url}`);
+  return lines.join('\n');
+}
+
+function finalLines(file: string, scan: NonNullable<Outcome['scan']>): string[] {
+  const tool = plain(scan.tools.join(', ') || scan.format);
+  if (scan.error !== null) {
+    const { message, pointer, line } = scan.error;
+    const place = [pointer, line === null ? null : `line ${line}`].filter((part) => part !== null).join(', ');
+    return [
+      `${file}: ${colour('red', 'failed')}: ${plain(message)}${place === '' ? '' : ` (${plain(place)})`}`,
+    ];
+  }
+  const dry = scan.dry_run ? ' (dry run: nothing is changed)' : '';
+  const unreadable = scan.unreadable ?? [];
+  const more = unreadable.length - shownUnreadable;
+  return [
+    `${file}: ${tool}: ${numbersOf(scan)}${dry}`,
+    ...(scan.warnings ?? []).map((warning) => `  ${colour('yellow', 'warning')}: ${plain(warning)}`),
+    ...unreadable
+      .slice(0, shownUnreadable)
+      .map(({ pointer, reason }) => `  ${colour('yellow', 'not read')}: ${plain(`${pointer}: ${reason}`)}`),
+    ...(more > 0 ? [`  and ${more} more that could not be read: --json has them`] : []),
+  ];
+}
+
+function numbersOf({ counts, status }: NonNullable<Outcome['scan']>): string {
+  if (counts === null) return status;
+  const always = `${counts.new} new, ${counts.fixed} fixed, ${counts.reopened} reopened, ${counts.unchanged} unchanged`;
+  const held =
+    counts.closing_held > 0 ? `, ${counts.closing_held} held: would be fixed, wait for an admin` : '';
+  const unreadable = counts.unreadable > 0 ? `, ${counts.unreadable} not read` : '';
+  return `${always}${held}${unreadable}`;
+}

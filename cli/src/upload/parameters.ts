@@ -1,0 +1,94 @@
+/**
+ * What is told with a report: the options of the command, and where they say nothing, the checkout. What belongs
+ * together stays together: the commit of one reference is never told with another, nor one repository's id.
+ */
+import type { Checkout } from '../checkout/checkout.ts';
+import { CommandError, exitCodes } from '../failures.ts';
+
+export interface UploadOptions {
+  repo?: string;
+  ref?: string;
+  refType?: string;
+  sha?: string;
+  baseRef?: string;
+  baseSha?: string;
+  defaultBranch?: string;
+  category?: string;
+  scannedAt?: string;
+  source?: string;
+  format?: string;
+  environment?: string;
+  partial?: true;
+  dryRun?: true;
+  force?: true;
+}
+
+/** The query of the upload. Throws CommandError when repository or reference are not known. */
+export function uploadParameters(options: UploadOptions, checkout: Checkout | null): Record<string, string> {
+  const repo = options.repo ?? checkout?.repo;
+  if (!repo) {
+    const where = checkout ? `${checkout.foundBy} names no repository` : 'there is no checkout here';
+    throw new CommandError(`${where}: give --repo org/name`, exitCodes.usage);
+  }
+  const own = checkout !== null && sameRepository(repo, checkout.repo) ? checkout : null;
+  const ref = options.ref ?? own?.ref;
+  if (!ref) throw new CommandError(adviceOf(repo, checkout, own), exitCodes.usage);
+  // Where the checkout has no reference, its commit may be that of the one given.
+  const scanned = own !== null && (own.ref === null || sameReference(ref, own.ref)) ? own : null;
+  const identity = own?.repoExternalId ? own : null;
+  return withoutGaps({
+    repo,
+    ref,
+    ref_type: options.refType,
+    sha: options.sha ?? scanned?.sha,
+    base_ref: options.baseRef ?? scanned?.baseRef,
+    base_sha: options.baseSha ?? scanned?.baseSha,
+    default_branch: options.defaultBranch ?? own?.defaultBranch,
+    category: options.category,
+    scanned_at: options.scannedAt,
+    source: options.source,
+    format: options.format,
+    partial: options.partial,
+    dry_run: options.dryRun,
+    force: options.force,
+    environment: options.environment,
+    repo_source: identity?.repoSource,
+    repo_external_id: identity?.repoExternalId,
+    org_external_id: identity?.orgExternalId,
+    private: own?.private,
+  });
+}
+
+/** The checkout in a line, for people. */
+export function describeParameters(parameters: Record<string, string>, checkout: Checkout | null): string {
+  const { repo, ref, sha, base_ref: baseRef, base_sha: baseSha } = parameters;
+  const commit = sha === undefined ? '' : ` at ${sha.slice(0, 12)}`;
+  const base = baseRef === undefined ? '' : `, to ${baseRef}`;
+  const from = baseSha === undefined ? '' : ` from ${baseSha.slice(0, 12)}`;
+  return `${repo} ${ref}${commit}${base}${from}${checkout ? ` (${checkout.foundBy})` : ''}`;
+}
+
+function adviceOf(repo: string, checkout: Checkout | null, own: Checkout | null): string {
+  if (own?.advice) return own.advice;
+  if (checkout !== null && own === null) {
+    return `${repo} is not what is checked out here (${checkout.repo ?? 'a repository without a name'}): give --ref, and --sha`;
+  }
+  return 'the reference that was scanned is not known: give --ref';
+}
+
+function sameRepository(given: string, found: string | null): boolean {
+  // A checkout without a remote's name is that of the repository given.
+  return found === null || given.toLowerCase() === found.toLowerCase();
+}
+
+function sameReference(given: string, found: string): boolean {
+  return given === found || found === `refs/heads/${given}` || found === `refs/tags/${given}`;
+}
+
+function withoutGaps(values: Record<string, string | boolean | null | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
+    ),
+  );
+}

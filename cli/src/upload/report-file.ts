@@ -1,0 +1,98 @@
+/**
+ * A report on its way out: from a file or standard input, compressed as it is read, never whole in memory, and as
+ * often as an attempt needs it.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import { CommandError } from '../failures.ts';
+
+export interface ReportFile {
+  /** As given on the command line. */
+  file: string;
+  /** As shown with the scan; null of standard input. */
+  name: string | null;
+  bytes: number;
+  encoding: 'gzip' | 'zstd';
+  /** A new stream of the compressed bytes; `onBytes` hears how much of the file has been read. */
+  open(onBytes: (bytes: number) => void): OpenReport;
+  /** Removes what was kept of standard input. */
+  close(): Promise<void>;
+}
+
+export interface OpenReport {
+  body: Readable;
+  /** That the file could not be read, once the body has failed; null where that was another's fault. */
+  failure(): Error | null;
+}
+
+/** Throws CommandError for what cannot be read. `-` is standard input, kept in a file for a second attempt. */
+export async function openReportFile(file: string, input: Readable = process.stdin): Promise<ReportFile> {
+  if (file !== '-') {
+    return { file, name: basename(file), ...(await readable(file)), close: async () => {} };
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'merlon-'));
+  const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    const kept = join(directory, 'report');
+    await pipeline(input, createWriteStream(kept, { mode: 0o600 }));
+    return { file, name: null, ...(await readable(kept)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encoding' | 'open'>> {
+  try {
+    const handle = await open(path);
+    try {
+      const { size } = await stat(path);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+      const compressed = compressionOf(buffer.subarray(0, bytesRead));
+      return {
+        bytes: size,
+        encoding: compressed ?? 'gzip',
+        open: (onBytes) => openReport(path, compressed !== null, onBytes),
+      };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : message;
+    throw new CommandError(`${path}: ${why}`);
+  }
+}
+
+/** A report that is compressed already goes as it is. */
+function compressionOf(head: Buffer): 'gzip' | 'zstd' | null {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  return head.equals(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])) ? 'zstd' : null;
+}
+
+function openReport(path: string, compressed: boolean, onBytes: (bytes: number) => void): OpenReport {
+  let failure: Error | null = null;
+  let bytes = 0;
+  const source = createReadStream(path);
+  source.on('error', (error) => {
+    failure = error;
+  });
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      onBytes(bytes);
+      done(null, chunk);
+    },
+  });
+  // Reports compress well at any level: the quickest one.
+  const body = compressed ? meter : createGzip({ level: constants.Z_BEST_SPEED });
+  const stages = compressed ? [source, meter] : [source, meter, body];
+  // Whoever reads the body hears of a failure too.
+  pipeline(stages).catch(() => {});
+  return { body, failure: () => failure };
+}

@@ -1,0 +1,314 @@
+/** What each CI says of a checkout: made-up variables and events, real git repositories. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Checkout } from '../src/checkout/checkout.ts';
+import { detectCheckout } from '../src/checkout/detect.ts';
+import { repositoryOfUrl } from '../src/checkout/remote-url.ts';
+import { GitRepository, surroundings } from './support/git-repository.ts';
+
+/** main with two commits, and a branch that left it at the first. */
+function forked() {
+  const origin = new GitRepository();
+  const base = origin.commit();
+  origin.git('switch', '-q', '-c', 'feature');
+  const head = origin.commit();
+  origin.git('switch', '-q', 'main');
+  const main = origin.commit();
+  return { origin, base, head, main };
+}
+
+function known(checkout: Checkout | null): Partial<Checkout> {
+  assert.ok(checkout);
+  return Object.fromEntries(Object.entries(checkout).filter(([, value]) => value !== null));
+}
+
+describe('GitHub Actions', () => {
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_REPOSITORY_ID: '4711',
+    GITHUB_REPOSITORY_OWNER_ID: '42',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_EVENT_PATH: 'event.json',
+    GITHUB_EVENT_NAME: 'push',
+    GITHUB_REF: 'refs/heads/main',
+    GITHUB_SHA: 'a'.repeat(40),
+  };
+  const repository = { id: 4711, private: true, default_branch: 'main', owner: { id: 42 } };
+  const identity = {
+    foundBy: 'GitHub Actions',
+    repo: 'acme/shop',
+    defaultBranch: 'main',
+    repoSource: 'ghc',
+    repoExternalId: '4711',
+    orgExternalId: '42',
+    private: true,
+  };
+  const pullRequest = (head: string, base: string) => ({
+    number: 7,
+    repository,
+    pull_request: { number: 7, head: { sha: head, ref: 'feature' }, base: { sha: base, ref: 'main' } },
+  });
+  const pullRequestEnv = {
+    ...env,
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_REF: 'refs/pull/7/merge',
+    GITHUB_BASE_REF: 'main',
+    GITHUB_HEAD_REF: 'feature',
+  };
+
+  test('a push: branch and commit of the run', () => {
+    assert.deepEqual(known(detectCheckout(surroundings(env, { event: { repository } }))), {
+      ...identity,
+      ref: 'refs/heads/main',
+      sha: 'a'.repeat(40),
+    });
+  });
+
+  test('a tag', () => {
+    const found = detectCheckout(
+      surroundings({ ...env, GITHUB_REF: 'refs/tags/v1' }, { event: { repository } }),
+    );
+    assert.equal(found?.ref, 'refs/tags/v1');
+  });
+
+  test('a pull request is its head, not the merge; its base is where it left the branch', () => {
+    const { origin, base, head, main } = forked();
+    const checkout = new GitRepository({ of: origin });
+    checkout.git('switch', '-q', '--detach', 'origin/main');
+    checkout.git(
+      '-c',
+      'user.name=T',
+      '-c',
+      'user.email=t@example.com',
+      'merge',
+      '-q',
+      '--no-ff',
+      'origin/feature',
+    );
+    const merge = checkout.git('rev-parse', 'HEAD');
+    const found = detectCheckout(
+      surroundings(
+        { ...pullRequestEnv, GITHUB_SHA: merge },
+        { event: pullRequest(head, main), repository: checkout },
+      ),
+    );
+    assert.deepEqual(known(found), {
+      ...identity,
+      ref: 'refs/pull/7/head',
+      sha: head,
+      baseRef: 'main',
+      baseSha: base,
+    });
+  });
+
+  test('a shallow checkout does not know where the pull request left its base: the event does', () => {
+    const { origin, head, main } = forked();
+    const checkout = new GitRepository({ of: origin, options: ['--depth=1'] });
+    const found = detectCheckout(
+      surroundings(pullRequestEnv, { event: pullRequest(head, main), repository: checkout }),
+    );
+    assert.deepEqual([found?.sha, found?.baseSha], [head, main]);
+  });
+
+  test('pull_request_target is what was checked out: its base, the pull request, or unknown', () => {
+    const { origin, head, main } = forked();
+    const target = { ...env, GITHUB_EVENT_NAME: 'pull_request_target', GITHUB_SHA: main };
+    const checkout = new GitRepository({ of: origin });
+    const at = (commit: string) => {
+      checkout.git('switch', '-q', '--detach', commit);
+      return detectCheckout(surroundings(target, { event: pullRequest(head, main), repository: checkout }));
+    };
+    assert.equal(at(main)?.ref, 'refs/heads/main');
+    const ofHead = at(head);
+    assert.deepEqual([ofHead?.ref, ofHead?.sha], ['refs/pull/7/head', head]);
+    const other = at(`${main}~`);
+    assert.deepEqual([other?.ref, other?.sha], [null, null]);
+    assert.match(other?.advice ?? '', /--ref and --sha/);
+  });
+
+  test('a run after another says nothing of what was scanned', () => {
+    const found = detectCheckout(
+      surroundings({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } }),
+    );
+    assert.deepEqual([found?.repo, found?.ref, found?.sha], ['acme/shop', null, null]);
+    assert.match(found?.advice ?? '', /workflow_run/);
+  });
+
+  test('a server of its own, and a forge that only speaks the variables', () => {
+    const own = detectCheckout(surroundings({ ...env, GITHUB_SERVER_URL: 'https://git.example.com' }));
+    assert.equal(own?.repoSource, 'ghe');
+    assert.equal(own?.private, null);
+    const gitea = detectCheckout(surroundings({ ...env, GITEA_ACTIONS: 'true' }));
+    assert.deepEqual([gitea?.repo, gitea?.repoSource, gitea?.repoExternalId], ['acme/shop', null, null]);
+  });
+});
+
+describe('GitLab CI', () => {
+  const env = {
+    GITLAB_CI: 'true',
+    CI_PROJECT_PATH: 'acme/web/shop',
+    CI_PROJECT_ID: '99',
+    CI_PROJECT_NAMESPACE_ID: '5',
+    CI_PROJECT_VISIBILITY: 'internal',
+    CI_DEFAULT_BRANCH: 'main',
+    CI_COMMIT_SHA: 'b'.repeat(40),
+    CI_COMMIT_REF_NAME: 'main',
+  };
+  const project = {
+    foundBy: 'GitLab CI',
+    repo: 'acme/web/shop',
+    sha: 'b'.repeat(40),
+    defaultBranch: 'main',
+    repoSource: 'gitlab',
+    repoExternalId: '99',
+    orgExternalId: '5',
+    private: true,
+  };
+  const mergeRequest = {
+    ...env,
+    CI_MERGE_REQUEST_IID: '7',
+    CI_MERGE_REQUEST_PROJECT_ID: '99',
+    CI_MERGE_REQUEST_PROJECT_PATH: 'acme/web/shop',
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: 'c'.repeat(40),
+  };
+
+  test('a branch, a tag', () => {
+    assert.deepEqual(known(detectCheckout(surroundings({ ...env, CI_COMMIT_BRANCH: 'main' }))), {
+      ...project,
+      ref: 'refs/heads/main',
+    });
+    const tag = detectCheckout(
+      surroundings({ ...env, CI_COMMIT_TAG: 'v1', CI_PROJECT_VISIBILITY: 'public' }),
+    );
+    assert.deepEqual([tag?.ref, tag?.private], ['refs/tags/v1', false]);
+  });
+
+  test('a merge request; of merged results the head of the source branch', () => {
+    const scanned = {
+      ...project,
+      ref: 'refs/merge-requests/7/head',
+      baseRef: 'main',
+      baseSha: 'c'.repeat(40),
+    };
+    assert.deepEqual(known(detectCheckout(surroundings(mergeRequest))), scanned);
+    const merged = { ...mergeRequest, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: 'd'.repeat(40) };
+    assert.deepEqual(known(detectCheckout(surroundings(merged))), { ...scanned, sha: 'd'.repeat(40) });
+  });
+
+  test('a merge request from a fork belongs to the project it goes to', () => {
+    const fork = {
+      ...mergeRequest,
+      CI_PROJECT_PATH: 'eve/shop',
+      CI_PROJECT_ID: '100',
+      CI_PROJECT_NAMESPACE_ID: '6',
+      CI_DEFAULT_BRANCH: 'hers',
+    };
+    assert.deepEqual(known(detectCheckout(surroundings(fork))), {
+      foundBy: 'GitLab CI',
+      repo: 'acme/web/shop',
+      repoSource: 'gitlab',
+      repoExternalId: '99',
+      ref: 'refs/merge-requests/7/head',
+      sha: 'b'.repeat(40),
+      baseRef: 'main',
+      baseSha: 'c'.repeat(40),
+    });
+  });
+});
+
+describe('Jenkins', () => {
+  const env = { JENKINS_URL: 'https://ci.example.com/', GIT_URL: 'git@github.com:acme/shop.git' };
+
+  test('a multibranch project', () => {
+    const main = { ...env, BRANCH_NAME: 'main', BRANCH_IS_PRIMARY: 'true', GIT_COMMIT: 'e'.repeat(40) };
+    assert.deepEqual(known(detectCheckout(surroundings(main))), {
+      foundBy: 'Jenkins',
+      repo: 'acme/shop',
+      ref: 'refs/heads/main',
+      sha: 'e'.repeat(40),
+      defaultBranch: 'main',
+    });
+    const tag = detectCheckout(surroundings({ ...env, BRANCH_NAME: 'v1', TAG_NAME: 'v1' }));
+    assert.equal(tag?.ref, 'refs/tags/v1');
+  });
+
+  test('a plain job: the branch without its remote, and what is missing from git', () => {
+    const origin = new GitRepository();
+    const sha = origin.commit();
+    const checkout = new GitRepository({ of: origin });
+    checkout.git('remote', 'set-url', 'origin', 'https://git.example.com/scm/acme/shop.git');
+    const jenkins = { JENKINS_URL: env.JENKINS_URL, GIT_BRANCH: 'origin/feature/x' };
+    assert.deepEqual(known(detectCheckout(surroundings(jenkins, { repository: checkout }))), {
+      foundBy: 'Jenkins',
+      repo: 'acme/shop',
+      ref: 'refs/heads/feature/x',
+      sha,
+    });
+    const nothing = detectCheckout(surroundings({ JENKINS_URL: env.JENKINS_URL }, { repository: checkout }));
+    assert.match(nothing?.advice ?? '', /--ref/);
+  });
+
+  test('a build of the merge is the head of its pull request', () => {
+    const { origin, base, head } = forked();
+    const checkout = new GitRepository({ of: origin });
+    checkout.git('update-ref', 'refs/remotes/origin/PR-7', head);
+    const change = {
+      ...env,
+      BRANCH_NAME: 'PR-7',
+      CHANGE_ID: '7',
+      CHANGE_TARGET: 'main',
+      CHANGE_URL: 'https://github.com/acme/shop/pull/7',
+      GIT_COMMIT: 'f'.repeat(40),
+    };
+    assert.deepEqual(known(detectCheckout(surroundings(change, { repository: checkout }))), {
+      foundBy: 'Jenkins',
+      repo: 'acme/shop',
+      ref: 'refs/pull/7/head',
+      sha: head,
+      baseRef: 'main',
+      baseSha: base,
+    });
+    const gitlab = { ...change, CHANGE_URL: 'https://gitlab.com/acme/shop/-/merge_requests/7' };
+    assert.equal(detectCheckout(surroundings(gitlab))?.ref, 'refs/merge-requests/7/head');
+  });
+});
+
+describe('git', () => {
+  test('remote, branch, commit; a detached HEAD says what to give', () => {
+    const origin = new GitRepository();
+    const sha = origin.commit();
+    const checkout = new GitRepository({ of: origin });
+    checkout.git('remote', 'set-url', 'origin', 'ssh://git@git.example.com:22/acme/shop');
+    const found = { foundBy: 'git', repo: 'acme/shop', ref: 'refs/heads/main', sha };
+    assert.deepEqual(known(detectCheckout(surroundings({}, { repository: checkout }))), found);
+    checkout.git('switch', '-q', '--detach');
+    const detached = detectCheckout(surroundings({}, { repository: checkout }));
+    assert.deepEqual([detached?.ref, detached?.sha], [null, sha]);
+    assert.match(detached?.advice ?? '', /HEAD is detached: give --ref/);
+  });
+
+  test('nothing committed, no remote, no checkout', () => {
+    const empty = detectCheckout(surroundings({}, { repository: new GitRepository() }));
+    assert.deepEqual([empty?.repo, empty?.ref, empty?.sha], [null, 'refs/heads/main', null]);
+    assert.equal(detectCheckout(surroundings({})), null);
+  });
+
+  test('the name of a repository from its URL', () => {
+    const names = {
+      'https://github.com/acme/shop.git': 'acme/shop',
+      'https://user:secret@gitlab.com/acme/web/shop/': 'acme/web/shop',
+      'git@github.com:acme/shop.git': 'acme/shop',
+      'ssh://git@git.example.com:7999/acme/shop.git': 'acme/shop',
+      'https://git.example.com/scm/ACME/shop.git': 'ACME/shop',
+      'https://dev.azure.com/acme/my%20web/_git/shop': 'acme/my web/shop',
+      'git@ssh.dev.azure.com:v3/acme/web/shop': 'acme/web/shop',
+      'file:///srv/git/acme/shop.git': null,
+      '/srv/git/acme/shop.git': null,
+      '../shop': null,
+      'C:\\git\\shop': null,
+    };
+    for (const [url, name] of Object.entries(names)) assert.equal(repositoryOfUrl(url), name, url);
+  });
+});

@@ -1,0 +1,39 @@
+/** The command talks to the server as everybody does: nothing of the server is among what it imports. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+test('sources import themselves, Node and the dependencies of package.json', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const files = globSync('{src,bin}/**/*.{ts,js}', { cwd: root });
+  assert.ok(files.length > 20, 'the sources were found');
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, target = ''] of text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)) {
+      const allowed = target.startsWith('.')
+        ? !relative(root, join(root, dirname(file), target)).startsWith('..')
+        : target.startsWith('node:') || target in dependencies;
+      assert.ok(allowed, `${file} imports ${target}`);
+    }
+  }
+  assert.deepEqual(
+    Object.keys(dependencies).filter((name) => name.startsWith('@merlon/')),
+    ['@merlon/client'],
+  );
+});
+
+test('the client imports nothing of the server', () => {
+  const client = join(root, '../client/src');
+  for (const file of globSync('**/*.ts', { cwd: client })) {
+    const text = readFileSync(join(client, file), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\bfrom\s+'([^']+)'/g)) {
+      assert.ok(!target.includes('server') && !target.startsWith('../'), `${file} imports ${target}`);
+    }
+  }
+});

@@ -1,0 +1,108 @@
+/** What is told with a report: options before the checkout, and nothing of one thing told with another. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nothingKnown } from '../src/checkout/checkout.ts';
+import { withSecondsToWait } from '../src/commands/scan.ts';
+import { uploadParameters } from '../src/upload/parameters.ts';
+
+const pullRequest = {
+  ...nothingKnown('GitHub Actions'),
+  repo: 'acme/shop',
+  ref: 'refs/pull/7/head',
+  sha: 'a'.repeat(40),
+  baseRef: 'main',
+  baseSha: 'b'.repeat(40),
+  defaultBranch: 'main',
+  repoSource: 'ghc',
+  repoExternalId: '4711',
+  orgExternalId: '42',
+  private: true,
+};
+const ofRepository = {
+  repo: 'acme/shop',
+  default_branch: 'main',
+  repo_source: 'ghc',
+  repo_external_id: '4711',
+  org_external_id: '42',
+  private: 'true',
+};
+const all = {
+  ...ofRepository,
+  ref: 'refs/pull/7/head',
+  sha: 'a'.repeat(40),
+  base_ref: 'main',
+  base_sha: 'b'.repeat(40),
+};
+
+test('the checkout says it all', () => {
+  assert.deepEqual(uploadParameters({}, pullRequest), all);
+  const { repo_external_id: _, org_external_id: _org, repo_source: _source, ...rest } = all;
+  assert.deepEqual(uploadParameters({}, { ...pullRequest, repoExternalId: null }), rest);
+});
+
+test('options win, and say what no checkout knows', () => {
+  assert.deepEqual(
+    uploadParameters(
+      { sha: 'c'.repeat(7), category: 'nightly', partial: true, format: 'trivy' },
+      pullRequest,
+    ),
+    { ...all, sha: 'c'.repeat(7), category: 'nightly', partial: 'true', format: 'trivy' },
+  );
+  assert.deepEqual(uploadParameters({ repo: 'Acme/Shop' }, pullRequest), { ...all, repo: 'Acme/Shop' });
+});
+
+test('another reference is not told with the commit and base of this one', () => {
+  assert.deepEqual(uploadParameters({ ref: 'main' }, pullRequest), { ...ofRepository, ref: 'main' });
+  const branch = { ...pullRequest, ref: 'refs/heads/main' };
+  assert.equal(uploadParameters({ ref: 'main' }, branch).sha, 'a'.repeat(40));
+  const detached = { ...pullRequest, ref: null };
+  assert.equal(uploadParameters({ ref: 'main' }, detached).sha, 'a'.repeat(40));
+});
+
+test('another repository takes nothing from the checkout, and its reference must be given', () => {
+  assert.deepEqual(uploadParameters({ repo: 'acme/other', ref: 'main' }, pullRequest), {
+    repo: 'acme/other',
+    ref: 'main',
+  });
+  assert.throws(
+    () => uploadParameters({ repo: 'acme/other' }, pullRequest),
+    /acme\/other is not what is checked/,
+  );
+});
+
+test('what is not known is asked for', () => {
+  const nothing = nothingKnown('git');
+  assert.throws(() => uploadParameters({}, null), /no checkout here: give --repo/);
+  assert.throws(() => uploadParameters({}, nothing), /git names no repository: give --repo/);
+  assert.throws(
+    () => uploadParameters({ repo: 'a/b' }, { ...nothing, advice: 'give a branch' }),
+    /give a branch/,
+  );
+  assert.throws(() => uploadParameters({ repo: 'a/b' }, null), /give --ref/);
+});
+
+test('--wait alone takes no file for its seconds', () => {
+  const cases: [string[], string[]][] = [
+    [
+      ['--wait', 'a.json'],
+      ['--wait=300', 'a.json'],
+    ],
+    [
+      ['a.json', '--wait'],
+      ['a.json', '--wait=300'],
+    ],
+    [
+      ['--wait', '5', 'a.json'],
+      ['--wait', '5', 'a.json'],
+    ],
+    [
+      ['--wait=5', 'a.json'],
+      ['--wait=5', 'a.json'],
+    ],
+    [
+      ['--', '--wait'],
+      ['--', '--wait'],
+    ],
+  ];
+  for (const [given, expected] of cases) assert.deepEqual(withSecondsToWait(given), expected);
+});

@@ -1,0 +1,188 @@
+/** Attempts against a server that misbehaves: what is tried again, under which key, and when that is given up. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { exitCodeOf, messageOf } from '../src/failures.ts';
+import type { Patience } from '../src/requests.ts';
+import { openSession } from '../src/session.ts';
+import { openReportFile } from '../src/upload/report-file.ts';
+import { sendReport } from '../src/upload/send-report.ts';
+import { badServer, type Trick } from './support/bad-server.ts';
+
+const key = `mrl_wsk_${'a'.repeat(46)}`;
+process.env.MERLON_TOKEN = key;
+const server = await badServer();
+const session = await openSession({ url: server.url, workspace: 'acme' });
+const directory = mkdtempSync(join(tmpdir(), 'merlon-retries-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+const text = JSON.stringify({ version: '2.1.0', runs: [], padding: 'x'.repeat(300_000) });
+const file = join(directory, 'report.sarif');
+writeFileSync(file, text);
+const taken: Trick = { status: 202, body: { id: 'scan_1', status: 'queued' } };
+
+/** Waits for nothing, and remembers for how long it was to. */
+function impatient() {
+  const pauses: number[] = [];
+  const said: string[] = [];
+  const patience: Patience = {
+    pause: async (milliseconds) => pauses.push(milliseconds),
+    say: (message) => said.push(message),
+  };
+  return { pauses, said, patience };
+}
+
+async function send(path: string, patience: Patience) {
+  const report = await openReportFile(path);
+  return sendReport(session, report, { repo: 'acme/shop', ref: 'main' }, patience);
+}
+
+async function failure(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => assert.fail('it went through'),
+    (error) => error as Error,
+  );
+}
+
+test('lost connections, a limit and a server that starts: the same report under the same key until it is taken', async () => {
+  server.next(
+    [
+      'drop',
+      { status: 429, headers: { 'retry-after': '7' } },
+      { status: 503, headers: { 'retry-after': '5' } },
+      'silent',
+      { status: 502 },
+    ],
+    taken,
+  );
+  const { patience, pauses, said } = impatient();
+  const scan = await send(file, patience);
+  assert.equal(scan.id, 'scan_1');
+  assert.equal(server.received.length, 6);
+  assert.equal(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size, 1);
+  for (const { url, headers, body } of server.received) {
+    assert.equal(url, '/ingest/v1/acme/scans?repo=acme%2Fshop&ref=main&file_name=report.sarif');
+    assert.equal(headers.authorization, `Bearer ${key}`);
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.ok(body === null || body === text);
+  }
+  assert.deepEqual([pauses[1], pauses[2]], [7_000, 5_000]);
+  assert.match(said[0] ?? '', /cannot reach .*: connection lost; trying again in 1 s \(1 of 5\)/);
+  assert.match(said[1] ?? '', /too many requests; trying again in 7 s \(2 of 5\)/);
+  assert.match(said[2] ?? '', /the server answers 503/);
+  assert.ok(said.every((line) => !line.includes(key)));
+});
+
+test('each upload has a key of its own', async () => {
+  server.next([], taken);
+  await send(file, impatient().patience);
+  await send(file, impatient().patience);
+  const [first, second] = server.received.map(({ headers }) => headers['idempotency-key']);
+  assert.notEqual(first, second);
+});
+
+test('five times again, and no more', async () => {
+  const cases: [Trick, number, RegExp][] = [
+    ['drop', 4, /cannot reach .*: connection lost/],
+    [{ status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'Not now.' } }, 4, /Not now/],
+    [
+      { status: 429, body: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.' } },
+      3,
+      /Too many requests/,
+    ],
+  ];
+  for (const [trick, code, message] of cases) {
+    server.next([], trick);
+    const error = await failure(send(file, impatient().patience));
+    assert.equal(server.received.length, 6);
+    assert.equal(exitCodeOf(error), code);
+    assert.match(messageOf(error), message);
+  }
+});
+
+test('a limit that is far away is not waited for', async () => {
+  server.next([{ status: 429, headers: { 'retry-after': '3600' } }], taken);
+  await failure(send(file, impatient().patience));
+  assert.equal(server.received.length, 1);
+});
+
+test('a refusal is final, and says what to do', async () => {
+  const refused = (status: number, body: object, headers = {}): Trick => ({ status, body, headers });
+  const errors = { ref: ['The ref field is required: the repository is new.'] };
+  const cases: [Trick, number, RegExp][] = [
+    [refused(401, { code: 'AUTHENTICATION_REQUIRED' }), 3, /MERLON_TOKEN is not valid/],
+    [
+      refused(
+        403,
+        { code: 'TOKEN_ABILITY_DENIED' },
+        { 'www-authenticate': 'Bearer error="insufficient_scope", scope="scans:write"' },
+      ),
+      3,
+      /it needs the scope scans:write/,
+    ],
+    [refused(404, { code: 'TENANT_NOT_FOUND' }), 3, /no such workspace/],
+    [refused(413, { code: 'PAYLOAD_TOO_LARGE', message: 'Too large.' }), 3, /Too large/],
+    [refused(422, { code: 'VALIDATION_FAILED', details: { errors } }), 2, /--ref: The ref field is required/],
+    [
+      refused(422, { code: 'VALIDATION_FAILED', details: { errors: { report: ['No report.'] } } }),
+      3,
+      /report: No report/,
+    ],
+    [
+      refused(500, { code: 'INTERNAL_ERROR', message: 'Wrong.' }, { 'x-request-id': 'r1' }),
+      4,
+      /Wrong. \(request r1\)/,
+    ],
+    [refused(301, {}, { location: 'https://merlon.example.com/' }), 2, /set MERLON_URL/],
+    [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }, 2, /not Merlon/],
+  ];
+  for (const [trick, code, message] of cases) {
+    server.next([], trick);
+    const error = await failure(send(file, impatient().patience));
+    assert.equal(server.received.length, 1, messageOf(error));
+    assert.match(messageOf(error), message);
+    assert.equal(exitCodeOf(error), code, messageOf(error));
+  }
+});
+
+test('a decision is sent once, but for a limit that refused it', async () => {
+  const decide = () =>
+    session.client.POST('/manage/v1/{tenant_slug}/vulnerabilities/decisions', {
+      params: { path: { tenant_slug: 'acme' } },
+      body: { action: 'confirm', vulnerabilities: [{ id: 'vc_1' }] },
+    });
+  server.next(['silent'], { status: 200, body: { items: [] } });
+  assert.equal(exitCodeOf(await failure(decide())), 4);
+  assert.equal(server.received.length, 1);
+  server.next([{ status: 429, headers: { 'retry-after': '0' } }], { status: 200, body: { items: [] } });
+  await decide();
+  assert.equal(server.received.length, 2);
+});
+
+test('a report that is compressed already goes as it is; standard input can be sent twice', async () => {
+  const compressed = join(directory, 'report.sarif.gz');
+  writeFileSync(compressed, gzipSync(text));
+  server.next([], taken);
+  await send(compressed, impatient().patience);
+  assert.equal(server.received[0]?.body, text);
+
+  const input = await openReportFile('-', Readable.from([Buffer.from(text)]));
+  server.next(['silent'], taken);
+  await sendReport(session, input, { repo: 'acme/shop', ref: 'main' }, impatient().patience);
+  await input.close();
+  assert.deepEqual(
+    server.received.map(({ body }) => body),
+    [text, text],
+  );
+  assert.ok(!server.received[0]?.url.includes('file_name'));
+});
+
+test('what cannot be read is said before anything is sent', async () => {
+  server.next([], taken);
+  await assert.rejects(openReportFile(join(directory, 'missing.json')), /missing\.json: no such file/);
+  await assert.rejects(openReportFile(directory), /is a directory/);
+  assert.equal(server.received.length, 0);
+});

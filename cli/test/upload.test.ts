@@ -1,0 +1,192 @@
+/** The real command against the real server and its worker: what CI does, to the end. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startWorker } from '../../server/src/jobs/worker.ts';
+import { clientOf } from '../../server/test/support/client.ts';
+import { createTestServer } from '../../server/test/support/server.ts';
+import { trivyReport } from '../../server/test/support/tool-reports.ts';
+import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { GitRepository } from './support/git-repository.ts';
+
+const program = fileURLToPath(new URL('../bin/merlon.js', import.meta.url));
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+const server = await createTestServer();
+const worker = await startWorker(server, silent);
+server.beforeClose(() => worker.stop());
+const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+const { people } = await createTestWorkspace(server, 'acme');
+const { user, key } = people.admin;
+
+const checkout = new GitRepository();
+checkout.git('remote', 'add', 'origin', 'git@github.com:acme/shop.git');
+const sha = checkout.commit();
+
+function report(name: string, content: unknown): string {
+  const path = join(checkout.directory, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+}
+
+const both = trivyReport({
+  packages: [
+    { id: 'CVE-2030-1', package: 'lodash', severity: 'HIGH' },
+    { id: 'CVE-2030-2', package: 'minimist', severity: 'LOW' },
+  ],
+});
+const one = trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity: 'HIGH' }] });
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+async function merlon(args: string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: checkout.directory,
+    env: { PATH, HOME, MERLON_URL: url, MERLON_TOKEN: key, ...env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+}
+
+async function json(args: string[], env: Record<string, string> = {}, input = '') {
+  const run = await merlon([...args, '--json'], env, input);
+  assert.equal(run.code, 0, run.stderr);
+  return JSON.parse(run.stdout);
+}
+
+test('a checkout, two reports, waited for: what is new, then what is fixed', async () => {
+  const first = await merlon(['scan', 'upload', report('first.json', both), '--wait']);
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stderr, new RegExp(`acme/shop refs/heads/main at ${sha.slice(0, 12)} \\(git\\)`));
+  assert.match(first.stdout, /^first\.json: trivy: 2 new, 0 fixed, 0 reopened, 0 unchanged$/m);
+  assert.ok(!(first.stdout + first.stderr).includes('\u001b'), 'no colour in a pipe');
+
+  const second = await json(['scan', 'upload', '-', '--wait=60'], {}, JSON.stringify(one));
+  assert.deepEqual(second.parameters, { repo: 'acme/shop', ref: 'refs/heads/main', sha });
+  const [{ status, counts, error }] = second.scans;
+  assert.deepEqual([status, counts.fixed, counts.unchanged, error], ['completed', 1, 1, null]);
+});
+
+test('a pull request of GitHub arrives as its head', async () => {
+  const head = 'a'.repeat(40);
+  const event = report('event.json', {
+    number: 7,
+    repository: { id: 4711, private: true, default_branch: 'main', owner: { id: 42 } },
+    pull_request: { number: 7, head: { sha: head }, base: { ref: 'main', sha } },
+  });
+  const { found_by: foundBy, scans } = await json(['scan', 'upload', report('pull.json', one), '--wait'], {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: event,
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_REPOSITORY_ID: '4711',
+    GITHUB_REPOSITORY_OWNER_ID: '42',
+    GITHUB_REF: 'refs/pull/7/merge',
+    GITHUB_SHA: 'b'.repeat(40),
+  });
+  assert.equal(foundBy, 'GitHub Actions');
+  const { body } = await clientOf(server.app, key).get<{ reference: Record<string, unknown>; sha: string }>(
+    `/api/v1/acme/scans/${scans[0].id}`,
+  );
+  assert.deepEqual(
+    [body.reference.ref, body.reference.type, body.sha],
+    ['refs/pull/7/head', 'pull_request', head],
+  );
+});
+
+test('a report that breaks in the middle: said with its place, and the next one is taken all the same', async () => {
+  // Longer than what the server looks at before it takes a report.
+  const cut = JSON.stringify({ ...both, Padding: 'x'.repeat(200_000) }).slice(0, -1);
+  const run = await merlon(['scan', 'upload', report('cut.json', cut), report('good.json', one), '--wait']);
+  assert.equal(run.code, 5, run.stderr);
+  assert.match(run.stdout, /^cut\.json: failed: .*line 1/m);
+  assert.match(run.stdout, /^good\.json: trivy: 0 new/m);
+  const none = await merlon(['scan', 'upload', report('none.json', '{}'), 'good.json', '--wait']);
+  assert.equal(none.code, 3, none.stderr);
+  assert.match(none.stdout, /^none\.json: report: /m);
+  assert.match(none.stdout, /^good\.json: trivy: 0 new/m);
+});
+
+test('exit codes: usage, refused, unreachable, no result in time', async () => {
+  const file = report('again.json', one);
+  const cases: [string[], Record<string, string>, number, RegExp][] = [
+    [['scan', 'upload', 'missing.json'], {}, 3, /missing\.json: no such file/],
+    [['scan', 'upload', file, '--ref', 'a b'], {}, 2, /--ref: a b: not a name/],
+    [['scan', 'upload', file, '--ref-type', 'x'], {}, 2, /Allowed choices/],
+    [['scan', 'upload', file], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
+    [['scan', 'upload', file], { MERLON_TOKEN: people.viewer.key }, 3, /may not do this: .*scans:write/],
+    [['whoami'], { MERLON_WORKSPACE: 'nowhere' }, 3, /no such workspace/],
+    [['whoami'], { MERLON_URL: 'http://127.0.0.1:9', MERLON_WORKSPACE: 'acme' }, 4, /cannot reach/],
+    [['scan', 'upload', file, '--wait=0'], {}, 6, /^again\.json: (?:queued|running)$/m],
+  ];
+  for (const [args, env, code, message] of cases) {
+    const run = await merlon(args, env);
+    assert.equal(run.code, code, `${args.join(' ')}: ${run.stderr}`);
+    assert.match(run.stdout + run.stderr, message);
+    assert.ok(!(run.stdout + run.stderr).includes(key));
+  }
+});
+
+test('whoami finds the only workspace; several are asked for', async () => {
+  const shown = await json(['whoami']);
+  assert.equal(shown.tenant.slug, 'acme');
+  const limited = await createTestKey(server, { userId: user.id, role: 'admin', scopes: ['scans:read'] });
+  const run = await merlon(['whoami'], { MERLON_TOKEN: limited.key });
+  assert.equal(run.code, 2);
+  assert.match(run.stderr, /MERLON_WORKSPACE is not set/);
+});
+
+test('list, decide, assign', async () => {
+  const { items, summary } = await json(['vulns', '--state', 'open', '--repo', 'acme/shop', '--all']);
+  assert.equal(summary.total, 1);
+  const [{ id }] = items;
+  const table = await merlon(['vulns', '--state', 'open']);
+  assert.match(
+    table.stdout,
+    /^SEVERITY +STATUS +TYPE +TITLE +REPOSITORY +WHERE +ID\nhigh +open +dependency /,
+  );
+  assert.match((await merlon(['repos'])).stdout, /^acme\/shop +/m);
+
+  const unreasoned = await merlon(['triage', 'reject', id]);
+  assert.deepEqual([unreasoned.code, unreasoned.stdout], [2, '']);
+  const rejected = await json(['triage', 'accept', id, '--reason', 'replaced soon', '--until', '2099-01-31']);
+  assert.deepEqual(
+    [rejected.items[0].status, rejected.items[0].accepted_until],
+    ['accepted', '2099-01-31T23:59:59Z'],
+  );
+  const assigned = await json(['assign', id, 'member@acme.example']);
+  assert.equal(assigned.vulnerability.assignee.email, 'member@acme.example');
+  assert.match((await merlon(['assign', id, 'none'])).stdout, /unassigned/);
+  assert.equal((await merlon(['assign', id, 'nobody@example.com'])).code, 2);
+});
+
+test('export: a whole file or none, and from its cursor on', async () => {
+  const out = join(checkout.directory, 'all.ndjson');
+  const { cursor } = await json(['export', '--out', out]);
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+  assert.equal(JSON.parse(lines.at(-1) ?? '').cursor, cursor);
+  assert.equal(lines.length, 3, 'two vulnerabilities and the cursor');
+  const since = await merlon(['export', '--since', cursor]);
+  assert.equal(since.code, 0, since.stderr);
+  const refused = await merlon(['export', '--since', 'nonsense', '--out', `${out}.not`]);
+  assert.equal(refused.code, 2);
+  assert.ok(!existsSync(`${out}.not`) && !existsSync(`${out}.not.part`));
+});
