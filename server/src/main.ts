@@ -1,11 +1,13 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
 import { Command, CommanderError } from 'commander';
 import { addDemoCommand } from './commands/demo.ts';
+import { addIntelCommands } from './commands/intel.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addScanCommands } from './commands/scan.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes } from './commands/session.ts';
+import { addVulnerabilityCommands } from './commands/vulnerability.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { Refusal } from './refusal.ts';
 
@@ -22,7 +24,9 @@ export function buildProgram(): Command {
   addWorkspaceCommands(program);
   addKeyCommands(program);
   addInventoryCommands(program);
+  addIntelCommands(program);
   addScanCommands(program);
+  addVulnerabilityCommands(program);
   return program;
 }
 

@@ -12,7 +12,7 @@ export interface Tx {
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
 
-/** A transaction of an import: can also COPY. */
+/** A transaction of an import: can also COPY, when no other statement of it runs. */
 export interface ImportTx extends Tx {
   client: pg.PoolClient;
 }
@@ -81,7 +81,7 @@ export async function tenantReadTx<T>(
   const client = await db.pool.connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   try {
-    const [result] = await Promise.all([work(txOf(client)), begun]);
+    const [result] = await Promise.all([work(txOf(client, sender(db.pool, client))), begun]);
     return result;
   } finally {
     await endRead(client, begun);
@@ -102,6 +102,11 @@ export async function importTx<T>(
 export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, userId?: string): Promise<T> {
   const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
   return transaction(db.pool, set, work);
+}
+
+/** Makes the transaction this tenant's from here on: for an operator's act that is one for all workspaces. */
+export async function switchTenant(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`);
 }
 
 // A deadlock ends one of two transactions for no fault of its own, and it comes through at the second attempt.
@@ -127,9 +132,10 @@ async function attemptTransaction<T>(
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const begun = client.query(`begin; ${set}`);
+    const send = sender(pool, client);
+    const begun = send({ text: `begin; ${set}` });
     begun.catch(() => {});
-    const result = await work(txOf(client));
+    const result = await work(txOf(client, send));
     await begun;
     await client.query('commit');
     return result;
@@ -161,13 +167,26 @@ async function endRead(client: pg.PoolClient, begun: Promise<unknown>): Promise<
   }
 }
 
-function txOf(client: pg.PoolClient): ImportTx {
+function txOf(client: pg.PoolClient, send: Send): ImportTx {
   return {
     client,
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
-      const result = await client.query(name === undefined ? { text, values } : { name, text, values });
+      const result = await send(name === undefined ? { text, values } : { name, text, values });
       return result.rows as Row[];
     },
+  };
+}
+
+type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+/** A connection that is not pipelined takes a statement when it is done with the last. */
+function sender(pool: pg.Pool, client: pg.PoolClient): Send {
+  if ((pool.options as { pipeline?: boolean }).pipeline) return (statement) => client.query(statement);
+  let last: Promise<unknown> = Promise.resolve();
+  return (statement) => {
+    const result = last.then(() => client.query(statement));
+    last = result.catch(() => {});
+    return result;
   };
 }
 

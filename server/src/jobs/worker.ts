@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { importTx, installTx } from '../db/database.ts';
 import { importQueue } from '../db/queue-tables.ts';
+import { reEvaluateIntel } from '../features/intel/re-evaluate.ts';
 import { type ProcessDependencies, processRepository } from '../features/scans/process-scan.ts';
 import { listForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
@@ -75,6 +76,7 @@ async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Lo
       const failed = (error: unknown): void => log.warn({ err: error, tenantId: tenant.id }, 'sweep failed');
       await sweepTenant(db, tenant.id, new Date(), config.activeDays).catch(failed);
       await sweepScans(db, tenant.id, new Date(), config.keepReportsDays).catch(failed);
+      await reEvaluateIntel(db, tenant.id, new Date()).catch(failed);
       await reviveForgotten(dependencies, boss, tenant.id, new Date(Date.now() - forgottenMs));
     }
   } catch (error) {

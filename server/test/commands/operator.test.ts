@@ -184,3 +184,52 @@ test('help, a wrong setting, a wrong command', async () => {
   assert.match(unknown.stderr, /MERLON_PROT=1: is no setting/);
   assert.equal((await merlond(['wrokspace'], settings)).code, 2);
 });
+
+test('intel import: what is loaded, what changed; wrong files are refused', async () => {
+  const kev = file('kev.json', {
+    catalogVersion: '2026.02.01',
+    dateReleased: '2026-02-01T12:00:00Z',
+    count: 1,
+    vulnerabilities: [
+      {
+        cveID: 'CVE-2020-8203',
+        vendorProject: 'Lodash',
+        product: 'Lodash',
+        vulnerabilityName: 'Prototype Pollution',
+        dateAdded: '2026-02-01',
+        dueDate: '2026-02-22',
+        knownRansomwareCampaignUse: 'Unknown',
+      },
+    ],
+  });
+  const epss = file(
+    'epss.csv',
+    '#model_version:v1,score_date:2026-02-01T00:00:00+0000\ncve,epss,percentile\nCVE-2020-8203,0.5,0.9\n',
+  );
+  const { vulnerabilities_settled: settled, ...loaded } = await json(
+    'intel',
+    'import',
+    '--kev',
+    kev,
+    '--epss',
+    epss,
+  );
+  assert.equal(typeof settled, 'number');
+  const releases = loaded as { kev: Record<string, unknown>; epss: Record<string, unknown> };
+  assert.deepEqual(
+    [
+      releases.kev.version,
+      releases.kev.entries,
+      releases.epss.version,
+      releases.epss.entries,
+      loaded.changes,
+    ],
+    ['2026.02.01', 1, 'v1', 1, { added: 1, removed: 0, updated: 0 }],
+  );
+  const again = await merlond(['intel', 'import', '--kev', kev], settings);
+  assert.match(again.stderr, /loaded already/);
+  const wrong = await merlond(['intel', 'import', '--kev', epss], settings);
+  assert.deepEqual([wrong.code, /epss\.csv: This is not CISA's/.test(wrong.stderr)], [2, true], wrong.stderr);
+  assert.equal((await merlond(['intel', 'import', '--epss', `${epss}.none`], settings)).code, 3);
+  assert.equal((await merlond(['intel', 'import'], settings)).code, 2);
+});

@@ -67,10 +67,10 @@ export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<s
     return answer;
   }
 
-  async function succeeds(key: string, request: Request, what: string): Promise<Answer> {
+  async function succeeds(key: string, request: Request, what: string, status = 200): Promise<Answer> {
     const answer = await send(server.app, { ...request, authorization: `Bearer ${key}` });
     const shown = `${what}: ${request.method ?? 'GET'} ${request.path} → ${answer.status} ${answer.text}`;
-    assert.equal(answer.status, 200, shown);
+    assert.equal(answer.status, status, shown);
     assert.deepEqual(leaksIn(answer.text, foreignUuids, foreign), [], shown);
     return answer;
   }

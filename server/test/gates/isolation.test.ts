@@ -68,7 +68,9 @@ describe('isolation', () => {
     const user = await installTx(server.db, (tx) => createUser(tx, 'goer@home.example', 'Goer', null));
     await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, user.id, 'admin'));
     const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
-    for (const route of knownRoutes) await succeeds(key, route.call(home.slug, home), 'a member');
+    for (const route of knownRoutes) {
+      await succeeds(key, route.call(home.slug, home), 'a member', route.success);
+    }
     await server.owner.query('delete from member where user_id = $1', [user.id]);
     for (const route of knownRoutes.filter((known) => known.route.includes(':tenant_slug'))) {
       await refused(server.app, key, route.call(home.slug, home), wrongTenant, 'no member any more');
@@ -94,7 +96,7 @@ describe('isolation', () => {
 
   test('the search for leaks finds what it is shown', async () => {
     const { key } = foreign.people.admin;
-    for (const route of knownRoutes) {
+    for (const route of knownRoutes.filter((one) => !one.showsNothing)) {
       const { text } = await send(server.app, {
         ...route.call(foreign.slug, foreign),
         authorization: `Bearer ${key}`,
@@ -116,7 +118,7 @@ describe('isolation', () => {
       [home.tenant.id],
     );
     const n = rows[0]?.n;
-    assert.deepEqual(await numbers(list), [n, n]);
+    assert.deepEqual(await numbers(`${list}?per_page=200`), [n, n]);
     assert.deepEqual(await numbers(`${list}?ref=${foreign.mark}`), [0, 0]);
     assert.deepEqual(await numbers(`${list}?q=${foreign.mark}`), [0, 0]);
     assert.deepEqual(await numbers(`${list}?sha=${sharedSha}`), [3, 3]);

@@ -26,6 +26,12 @@ export interface KnownRoute {
   names: NamedObject[];
   /** A list: its cursors are tried across workspaces. */
   paged: boolean;
+  /** Status of a request that succeeds; by default 200. */
+  success?: number;
+  /** The answer holds numbers, or ids of what it has made, and nothing that was there before. */
+  showsNothing?: true;
+  /** The body is a report, as it is, and no JSON of the API. */
+  takesReport?: boolean;
   /** A request that another one has overtaken. */
   conflict?: (slug: string, side: Side) => Request;
 }
@@ -75,6 +81,44 @@ const decision = (slug: string, vulnerabilities: object[]): Request => ({
   path: `/manage/v1/${slug}/vulnerabilities/decisions`,
   body: { action: 'confirm', vulnerabilities },
 });
+
+const merge = (slug: string, into: string, other: string): Request => ({
+  method: 'POST',
+  path: `/manage/v1/${slug}/vulnerabilities/${into}/merge`,
+  body: { others: [other], reason: 'the same' },
+});
+
+const split = (slug: string, vulnerability: string, location: string): Request => ({
+  method: 'POST',
+  path: `/manage/v1/${slug}/vulnerabilities/${vulnerability}/split`,
+  body: { locations: [location], reason: 'another' },
+});
+
+const onStream = (slug: string, stream: string, action: 'retire' | 'held-closing'): Request => ({
+  method: 'POST',
+  path: `/manage/v1/${slug}/streams/${stream}/${action}`,
+  body: action === 'retire' ? {} : { action: 'release' },
+});
+
+function streamRoute(action: 'retire' | 'held-closing'): KnownRoute {
+  return {
+    route: `POST /manage/v1/:tenant_slug/streams/:stream/${action}`,
+    access: { scopes: ['scans:write'], role: 'admin' },
+    call: (slug, side) => onStream(slug, side.stream, action),
+    names: [
+      {
+        what: 'a stream in the path',
+        call: (home, side) => onStream(home.slug, side.stream, action),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    showsNothing: true,
+  };
+}
+
+// Each request splits another place off.
+let splits = 0;
 
 export const knownRoutes: KnownRoute[] = [
   {
@@ -169,6 +213,84 @@ export const knownRoutes: KnownRoute[] = [
     ],
     paged: false,
     conflict: (slug, side) => decision(slug, [{ id: side.vulnerability, status_version: '0' }]),
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/vulnerabilities/:vulnerability/merge',
+    access: { scopes: ['vulnerabilities:write'], role: 'admin' },
+    call: (slug, side) => merge(slug, side.vulnerability, side.vulnerability),
+    names: [
+      {
+        what: 'a vulnerability in the path',
+        call: (home, side) => merge(home.slug, side.vulnerability, home.vulnerability),
+        refusal: notFound,
+      },
+      {
+        what: 'a vulnerability in the body',
+        call: (home, side) => merge(home.slug, home.vulnerability, side.vulnerability),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/vulnerabilities/:vulnerability/split',
+    access: { scopes: ['vulnerabilities:write'], role: 'admin' },
+    call: (slug, { splittable }) => {
+      const { vulnerability, locations } = splittable;
+      return split(slug, vulnerability, locations[splits++ % locations.length] ?? '');
+    },
+    names: [
+      {
+        what: 'a vulnerability in the path',
+        call: (home, side) => split(home.slug, side.vulnerability, home.splittable.locations.at(-1) ?? ''),
+        refusal: notFound,
+      },
+      {
+        what: 'a place in the body',
+        call: (home, side) =>
+          split(home.slug, home.splittable.vulnerability, side.splittable.locations.at(-1) ?? ''),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    showsNothing: true,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/streams',
+    access: { scopes: ['scans:read'] },
+    call: (slug) => ({ path: `/manage/v1/${slug}/streams?repo=acme%2Fshop` }),
+    names: [
+      {
+        what: 'a repository in the query',
+        call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams?repo=${side.repository}` }),
+        refusal: notFound,
+      },
+    ],
+    paged: true,
+  },
+  streamRoute('held-closing'),
+  streamRoute('retire'),
+  {
+    route: 'POST /ingest/v1/:tenant_slug/scans',
+    access: { scopes: ['scans:write'], role: 'member' },
+    call: (slug) => ({
+      method: 'POST',
+      path: `/ingest/v1/${slug}/scans?repo=acme%2Fuploads&ref=main`,
+      body: { SchemaVersion: 2, ArtifactName: '.', Results: [] },
+    }),
+    names: [],
+    paged: false,
+    showsNothing: true,
+    success: 202,
+    takesReport: true,
+  },
+  { ...read('/intel', null), showsNothing: true },
+  {
+    route: 'GET /export/v1/:tenant_slug/vulnerabilities',
+    access: { scopes: ['vulnerabilities:read'] },
+    call: (slug) => ({ path: `/export/v1/${slug}/vulnerabilities` }),
+    names: [],
+    paged: false,
   },
   read('/scans', 'scans:read', {
     paged: true,

@@ -14,7 +14,16 @@ const unprotected: Record<string, string> = {
   import_key: 'COPY into a protected table is refused; digests only, emptied before the import commits',
 };
 /** Tables without a tenant_id: of the install. A table of a tenant must never come in here. */
-const ofTheInstall = ['rate_limit', 'schema_migration', 'tenant', 'user_account', 'user_password'];
+const ofTheInstall = [
+  'epss',
+  'intel_feed',
+  'kev',
+  'rate_limit',
+  'schema_migration',
+  'tenant',
+  'user_account',
+  'user_password',
+];
 const appendOnly = ['audit_event', 'vulnerability_event'];
 const denied = '42501';
 

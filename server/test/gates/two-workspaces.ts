@@ -6,6 +6,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
 import { formatId, isUuid } from '../../src/ids.ts';
 import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
@@ -19,6 +20,9 @@ export interface Side extends TestWorkspace {
   repository: string;
   vulnerability: string;
   scan: string;
+  stream: string;
+  /** A vulnerability with so many places that each request can split one off. */
+  splittable: { vulnerability: string; locations: string[] };
   member: string;
   memberEmail: string;
 }
@@ -71,6 +75,17 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
       codeReport([{ rule: 'sqli', title: 'SQL from a request', path: 'src/db.ts', code: 'query(req.q)' }]),
       { sha: sharedSha },
     ),
+    reportInput(
+      trivy(
+        many(40, (i) => ({
+          id: 'CVE-2030-1003',
+          name: 'tar',
+          version: '1.0.0',
+          path: `app-${i}/package-lock.json`,
+        })),
+      ),
+      { repository: 'acme/team/api' },
+    ),
     ...many(more, (i) =>
       reportInput(
         trivyReport({
@@ -114,8 +129,25 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
       await one(`select id from vulnerability where tenant_id = $1 and package = 'pkg:npm/lodash'`),
     ),
     scan: formatId('scan', scan.id),
+    stream: formatId('stream', await one(`select id from stream where tenant_id = $1 and tool = 'semgrep'`)),
+    splittable: await splittable(server, tenantId),
     member: formatId('user', user.id),
     memberEmail: user.email,
+  };
+}
+
+async function splittable(server: TestServer, tenantId: string): Promise<Side['splittable']> {
+  const { rows } = await server.owner.query<{ id: string; locations: string[] }>(
+    `select v.id, array_agg(l.id order by l.id) as locations
+       from vulnerability v join vulnerability_location l on l.vulnerability_id = v.id
+      where v.tenant_id = $1 and v.package = 'pkg:npm/tar' group by v.id`,
+    [tenantId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('there is no vulnerability to split');
+  return {
+    vulnerability: formatId('vulnerability', row.id),
+    locations: row.locations.map((id) => formatId('location', id)),
   };
 }
 

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { buildApp } from '../../src/app.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Server } from '../../src/http/server.ts';
-import { send } from '../support/client.ts';
+import { type Answer, send } from '../support/client.ts';
 import { knownRoutes } from './known-routes.ts';
 import { createWorld, leaksIn, ownUuids, sharedSha } from './two-workspaces.ts';
 
@@ -18,6 +18,12 @@ const foreignUuids = await ownUuids(server, foreign, home);
 /** Still mentions its parameter, or PostgreSQL would not know the parameter's type. */
 function withoutTenant(sql: string): string {
   return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::uuid is not null');
+}
+
+/** What must be the same: all of it, but for the cursor at the end of an export, which says when it was made. */
+function shown({ status, body, text, headers }: Answer): unknown[] {
+  const isExport = headers['content-type']?.startsWith('application/x-ndjson') ?? false;
+  return [status, isExport ? text.replace(/^\{"cursor":.*\n$/m, '') : body];
 }
 
 let rewritten = 0;
@@ -85,7 +91,7 @@ describe('without the WHERE', () => {
     for (const path of paths) {
       const right = await send(server.app, { path, authorization });
       const answer = await send(protectedApp, { path, authorization });
-      assert.deepEqual([answer.status, answer.body], [right.status, right.body], path);
+      assert.deepEqual(shown(answer), shown(right), path);
     }
     assert.ok(rewritten > paths.length, `only ${rewritten} statements were rewritten`);
   });

@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>;
 
 export interface Answer<Body = Json> {
   status: number;
-  /** Parsed; `{}` of an answer without a body. */
+  /** Parsed; `{}` of an answer without a body, and of one that is not JSON. */
   body: Body;
   /** As it was sent. */
   text: string;
@@ -39,10 +39,13 @@ export async function send<Body = Json>(app: Server, options: RequestOptions): P
     },
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+  // An export is text of another kind.
+  const isJson =
+    /^application\/json\b/.test(String(response.headers['content-type'])) && response.body !== '';
   return {
     status: response.statusCode,
     text: response.body,
-    body: (response.body === '' ? {} : JSON.parse(response.body)) as Body,
+    body: (isJson ? JSON.parse(response.body) : {}) as Body,
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
     ),

@@ -8,12 +8,22 @@ export interface CodeResult {
   /** Semgrep's fingerprint. */
   fingerprint?: string;
   level?: 'error' | 'warning' | 'note';
-  suppressed?: boolean;
+  message?: string;
+  /** By a comment beside the code; `external` by an ignore file, or by the tool's own review. */
+  suppressed?: boolean | 'external';
+  /** When the suppression ends. */
+  until?: string;
 }
 
 export function sarif(
   results: CodeResult[],
-  options: { tool?: string; category?: string; version?: string } = {},
+  options: {
+    tool?: string;
+    category?: string;
+    /** The whole id of the automation: category and run. */
+    automation?: string;
+    version?: string;
+  } = {},
 ) {
   return {
     version: '2.1.0',
@@ -27,12 +37,13 @@ export function sarif(
           },
         },
         ...(options.category ? { automationDetails: { id: `${options.category}/` } } : {}),
+        ...(options.automation ? { automationDetails: { id: options.automation } } : {}),
         results: results.map((result) => ({
           ruleId: result.rule,
           level: result.level ?? 'error',
-          message: { text: `${result.rule} found` },
+          message: { text: result.message ?? `${result.rule} found` },
           ...(result.fingerprint ? { fingerprints: { 'matchBasedId/v1': result.fingerprint } } : {}),
-          ...(result.suppressed ? { suppressions: [{ kind: 'inSource' }] } : {}),
+          ...(result.suppressed ? { suppressions: [suppressionOf(result)] } : {}),
           locations: [
             {
               physicalLocation: {
@@ -47,6 +58,13 @@ export function sarif(
         })),
       },
     ],
+  };
+}
+
+function suppressionOf({ suppressed, until }: CodeResult) {
+  return {
+    kind: suppressed === 'external' ? 'external' : 'inSource',
+    ...(until ? { properties: { expiration: until } } : {}),
   };
 }
 

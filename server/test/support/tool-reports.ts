@@ -118,7 +118,8 @@ function sarifRun(name: string, rows: { rule: string; title: string }[], results
   return { version: '2.1.0', runs: [{ tool: { driver: { name, rules } }, results }] };
 }
 
-function place(uri: string, startLine: number, code: string): object[] {
+function place(path: string, startLine: number, code: string): object[] {
   const region = { startLine, snippet: { text: code } };
+  const uri = path.split('/').map(encodeURIComponent).join('/');
   return [{ physicalLocation: { artifactLocation: { uri }, region } }];
 }

@@ -23,6 +23,7 @@ create table intel_feed (
   version text not null,
   published_at timestamptz not null,
   rows integer not null,
+  sha256 bytea not null, -- of the file as it was given: the same again changes nothing
   imported_at timestamptz not null
 );
 
@@ -30,5 +31,7 @@ create table intel_feed (
 create table intel_change (
   tenant_id uuid not null references tenant (id) on delete cascade,
   cve text collate "C" not null,
+  created_at timestamptz not null,
+  settled boolean not null default false, -- once; again when no import runs that may have read the catalogue before
   primary key (tenant_id, cve)
 );

@@ -17,6 +17,7 @@ import {
   insertReference,
   type ReferenceRow,
   renameRepository,
+  updateBase,
   updateDefaultReference,
   updateExternalId,
   upsertRepository,
@@ -221,4 +222,15 @@ async function findDefault(
   );
   if (!row) throw new Error('the repository is not there');
   return { referenceId: row.default_reference_id, guessed: row.default_guessed };
+}
+
+/** What a report says of its reference beside the name; null keeps what is there. */
+export async function describeReference(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  as: { baseRef: string | null; baseSha: string | null; environment: string | null },
+): Promise<void> {
+  if (as.baseRef === null && as.baseSha === null && as.environment === null) return;
+  await updateBase(tx, tenantId, referenceId, as);
 }

@@ -252,7 +252,6 @@ export async function updateBase(
   referenceId: string,
   to: { baseRef: string | null; baseSha: string | null; environment: string | null },
 ): Promise<void> {
-  if (to.baseRef === null && to.baseSha === null && to.environment === null) return;
   await tx.query(
     `update reference set base_ref = coalesce($3, base_ref), base_sha = coalesce($4, base_sha),
             environment_key = coalesce($5, environment_key), updated_at = now()

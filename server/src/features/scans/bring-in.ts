@@ -13,7 +13,7 @@ import type { ChangedFinding, Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
 import type { AbsentRow, StreamRow } from './import-store.ts';
 import { markPendingMerges, mergeAliases } from './late-aliases.ts';
-import type { PackedFindings } from './packed-findings.ts';
+import type { FindingReader } from './packed-findings.ts';
 import { resolveByIdentity, resolveCode } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
@@ -44,7 +44,7 @@ export async function bringIn(
   stream: StreamRow & StreamNow,
   cause: Cause,
   counters: CounterChanges,
-  findings: PackedFindings,
+  findings: FindingReader,
   compared: Compared,
   dealtWith: (findings: number) => void,
 ): Promise<BroughtIn> {

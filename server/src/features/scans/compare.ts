@@ -10,7 +10,7 @@ import {
   listAbsent,
   type StreamRow,
 } from './import-store.ts';
-import type { PackedFindings } from './packed-findings.ts';
+import type { FindingReader } from './packed-findings.ts';
 
 /** A finding that the stream saw before, now with another line, severity, text. */
 export interface ChangedFinding {
@@ -31,7 +31,7 @@ export async function compareKeys(
   tx: ImportTx,
   { tenantId, scanId }: ImportContext,
   stream: StreamRow,
-  findings: PackedFindings,
+  findings: FindingReader,
   { seq, alone }: { seq: number; alone: boolean },
 ): Promise<Compared> {
   await copyKeys(tx, tenantId, scanId, stream.id, findings);

@@ -8,81 +8,10 @@
  * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the ladder of `match-code.ts`.
  */
 import { createHmac, hash } from 'node:crypto';
-import type { Severity, VulnerabilityType } from '../vulnerabilities/bucket.ts';
-import type {
-  Report,
-  ReportFinding,
-  ReportManifest,
-  Run,
-  Unreadable,
-  VexStatement,
-} from './formats/report.ts';
-import { type Packed, packFindings } from './packed-findings.ts';
-
-/** A report, ready to be imported: rows with keys, in order of their ordinals. */
-export interface PreparedReport {
-  format: string;
-  read: number;
-  unreadable: Unreadable[];
-  warnings: string[];
-  runs: PreparedRun[];
-  statements: VexStatement[];
-}
-
-export interface PreparedRun {
-  tool: string;
-  toolVersion: string | null;
-  category: string;
-  ranAt: string | null;
-  history: boolean;
-  incomplete: boolean;
-  /** Each key once. */
-  findings: Packed;
-  manifests: ReportManifest[];
-}
-
-/** Keys are UUID text: 128 bits of SHA-256, compact in an index. */
-export interface PreparedFinding {
-  ordinal: number;
-  kind: 'package' | 'secret' | 'code';
-  /** The same finding in the next report of the stream. */
-  key: string;
-  /** Of what a report may change without making it another finding: int8 text. */
-  digest: string;
-  /** The same place of its vulnerability on its reference. */
-  place: string;
-  /** Secrets: identity, hex of 32 bytes. Packages: null, made from the canonical advisory. */
-  identity: string | null;
-  masked: boolean;
-  advisories: string[];
-  relatedAdvisories: string[];
-  purl: string | null;
-  ruleKey: string | null;
-  fileKey: string | null;
-  codeKey: string | null;
-  fingerprintKey: string | null;
-  fingerprintScheme: string | null;
-  type: VulnerabilityType;
-  severity: Severity;
-  title: string;
-  description: string | null;
-  rule: string;
-  fixedVersions: string[];
-  cvssScore: number | null;
-  cvssVector: string | null;
-  cwes: string[];
-  links: string[];
-  path: string;
-  line: number | null;
-  artifact: { key: string; type: number; name: string; purl: string | null; digest: string | null } | null;
-  /** By a comment beside the code: this place is not looked at. */
-  suppressed: boolean;
-  /** By an ignore file or the tool's own review: somebody has decided about the whole problem. */
-  waiver: { reason: string | null; expiresAt: string | null } | null;
-  verified: boolean;
-  exploitable: boolean;
-  committedAt: string | null;
-}
+import type { Severity } from '../vulnerabilities/bucket.ts';
+import type { Report, ReportFinding, Run } from './formats/report.ts';
+import { packFindings } from './packed-findings.ts';
+import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
 
 /** `secretKey` is the install's key for secrets' identity. */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {

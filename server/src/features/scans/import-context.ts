@@ -1,5 +1,5 @@
 /** What the steps of an import share: where the report belongs, what it counts, what it shows again. */
-import type { PreparedFinding } from './identity.ts';
+import type { PreparedFinding } from './prepared-report.ts';
 
 export interface ImportContext {
   tenantId: string;

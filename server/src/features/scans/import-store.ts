@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ImportTx, Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
-import type { PackedFindings } from './packed-findings.ts';
+import type { FindingReader } from './packed-findings.ts';
 
 export interface StreamRow {
   id: string;
@@ -63,7 +63,7 @@ export async function copyKeys(
   tenantId: string,
   scanId: string,
   streamId: string,
-  findings: PackedFindings,
+  findings: FindingReader,
 ): Promise<void> {
   if (findings.length === 0) return;
   const copy = tx.client.query(

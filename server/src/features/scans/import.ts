@@ -16,11 +16,11 @@ import { bringIn, type WrittenFinding } from './bring-in.ts';
 import { closeSightings } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import { holdAbsence } from './guard.ts';
-import type { PreparedReport, PreparedRun } from './identity.ts';
 import type { ImportContext, ImportCounts } from './import-context.ts';
 import { countAlone, countLive, insertScanStream, updateStream, upsertStream } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
-import { PackedFindings } from './packed-findings.ts';
+import { FindingReader } from './packed-findings.ts';
+import type { PreparedReport, PreparedRun } from './prepared-report.ts';
 import type { Progress } from './progress.ts';
 import { listStated, writeStatements } from './statements.ts';
 import { writeWords } from './words.ts';
@@ -88,7 +88,7 @@ async function importRun(
   // What a partial, unfinished or late report does not show says nothing.
   const alone = late || context.partial || run.incomplete;
   const seq = stream.last_seq + 1;
-  const findings = new PackedFindings(run.findings);
+  const findings = new FindingReader(run.findings);
   await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone });
 
   shown.step('comparing');

@@ -9,12 +9,12 @@ import { idempotencyKeyReused } from '../../errors.ts';
 import { sendImportJob } from '../../jobs/queue.ts';
 import {
   chooseDefault,
+  describeReference,
   getOrCreateReference,
   getOrCreateRepository,
   type RepositoryIdentity,
 } from '../repositories/create.ts';
 import type { ReferenceName } from '../repositories/reference-name.ts';
-import { updateBase } from '../repositories/store.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
 import { findByIdempotencyKey, findLatestSame, forgetIdempotencyKeys, insertScan } from './store.ts';
 
@@ -98,7 +98,7 @@ export async function takeReport(
   // A dry run says what would be; it makes what it needs to say it, and chooses nothing.
   if (!input.dryRun) {
     await chooseDefault(tx, tenantId, repositoryId, reference, input.defaultBranch, counters);
-    await updateBase(tx, tenantId, reference.id, {
+    await describeReference(tx, tenantId, reference.id, {
       baseRef: input.baseRef?.fullRef ?? null,
       baseSha: input.baseSha?.toLowerCase() ?? null,
       environment: input.environment,

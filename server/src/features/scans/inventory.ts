@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
 import { batches } from './batches.ts';
 import type { ReportInventoryPackage, ReportManifest } from './formats/report.ts';
-import { keyOf, type PreparedRun } from './identity.ts';
+import { keyOf } from './identity.ts';
 import type { ImportContext } from './import-context.ts';
 import type { StreamRow } from './import-store.ts';
 import {
@@ -18,6 +18,7 @@ import {
   upsertPackages,
   upsertPackageVersions,
 } from './inventory-store.ts';
+import type { PreparedRun } from './prepared-report.ts';
 
 // A few thousand rows make a statement's JSON a megabyte: large enough to forget the round trip.
 const batchSize = 5_000;

@@ -3,20 +3,7 @@
  * handed over without a copy. An import reads the keys of all and the rest only of what is new or changed, so that
  * the findings of a large report are never all objects of the importing process.
  */
-import type { PreparedFinding } from './identity.ts';
-
-/** Crosses the thread's border by transfer. */
-export interface Packed {
-  /** 16 bytes a finding, in order of ordinals. */
-  keys: Uint8Array;
-  digests: BigInt64Array;
-  /** 0 package, 1 secret, 2 code. */
-  kinds: Uint8Array;
-  chunks: Uint8Array[];
-  /** Ordinal of the first one: ordinals go on from run to run. */
-  first: number;
-  suppressed: number;
-}
+import type { PackedFindings, PreparedFinding } from './prepared-report.ts';
 
 // Large enough that JSON is fast, small enough that one changed finding costs little.
 const chunkSize = 512;
@@ -26,7 +13,7 @@ const kindNumbers = { package: 0, secret: 1, code: 2 } as const;
 type Rest = Omit<PreparedFinding, 'ordinal' | 'key' | 'digest'>;
 
 /** In order of ordinals, which must follow one another. */
-export function packFindings(findings: PreparedFinding[], first: number): Packed {
+export function packFindings(findings: PreparedFinding[], first: number): PackedFindings {
   const keys = Buffer.alloc(findings.length * 16);
   const digests = new BigInt64Array(findings.length);
   const kinds = new Uint8Array(findings.length);
@@ -56,15 +43,16 @@ export function packFindings(findings: PreparedFinding[], first: number): Packed
 }
 
 /** What is handed over with the message that holds it. */
-export function buffersOf({ keys, digests, kinds, chunks }: Packed): ArrayBuffer[] {
+export function buffersOf({ keys, digests, kinds, chunks }: PackedFindings): ArrayBuffer[] {
   return [keys, digests, kinds, ...chunks].map((array) => array.buffer as ArrayBuffer);
 }
 
-export class PackedFindings {
-  readonly #packed: Packed;
+/** Findings as an import asks for them. */
+export class FindingReader {
+  readonly #packed: PackedFindings;
   #ordinals: Map<string, number> | null = null;
 
-  constructor(packed: Packed) {
+  constructor(packed: PackedFindings) {
     this.#packed = packed;
   }
 

@@ -7,8 +7,9 @@ import type { InstallSecret } from '../../install-secret.ts';
 import { parseReport } from './formats/detect.ts';
 import type { Limits } from './formats/reading/limits.ts';
 import { ReportError } from './formats/report.ts';
-import { type PreparedReport, prepareReport } from './identity.ts';
+import { prepareReport } from './identity.ts';
 import { buffersOf } from './packed-findings.ts';
+import type { PreparedReport } from './prepared-report.ts';
 import { openPieces, type ReportPlace } from './waiting-report.ts';
 
 /** What the thread needs: the sealed report, and the keys that open it and that hash its secrets. */

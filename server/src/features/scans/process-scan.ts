@@ -12,11 +12,11 @@ import { lockRepository } from '../repositories/lock.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
 import { settleOnReference } from '../vulnerabilities/settle-scope.ts';
 import { ReportError } from './formats/report.ts';
-import type { PreparedReport } from './identity.ts';
 import { importReport } from './import.ts';
 import type { ImportCounts } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { parseInThread } from './parser-thread.ts';
+import type { PreparedReport } from './prepared-report.ts';
 import { type Progress, showProgress } from './progress.ts';
 import {
   completeScan,

@@ -7,10 +7,11 @@ import { newId } from '../../ids.ts';
 import { ownIdentity, pinnedIdentity } from '../vulnerabilities/identities.ts';
 import type { Rung } from '../vulnerabilities/rungs.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
-import { bareScheme, maskedScheme, type PreparedFinding, packageIdentity } from './identity.ts';
+import { bareScheme, maskedScheme, packageIdentity } from './identity.ts';
 import type { ImportContext } from './import-context.ts';
 import { type AbsentRow, findSeenLocations, type StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
+import type { PreparedFinding } from './prepared-report.ts';
 import {
   findByIdentity,
   findPlaces,

@@ -69,6 +69,18 @@ export async function listSightings(
   );
 }
 
+/** The number of the scan that did not show what is held. */
+export async function getHeldSeq(tx: Tx, tenantId: string, streamId: string): Promise<number> {
+  const [row] = await tx.query<{ seq: number }>(
+    `select c.seq from stream s join scan_stream c
+       on c.tenant_id = $1 and c.stream_id = s.id and c.scan_id = s.held_scan_id
+      where s.tenant_id = $1 and s.id = $2`,
+    [tenantId, streamId],
+  );
+  if (!row) throw new Error('nothing is held');
+  return row.seq;
+}
+
 /** Nothing is held any more. */
 export async function clearHolding(tx: Tx, tenantId: string, streamId: string): Promise<void> {
   await tx.query(

@@ -3,7 +3,7 @@
  * admin releases a held closing, discards it, or retires a stream that nobody feeds any more.
  */
 import type { Tx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../errors.ts';
+import { resourceNotFound } from '../../errors.ts';
 import { formatId, parseId } from '../../ids.ts';
 import { type AuditEntry, recordAudit } from '../audit/record.ts';
 import { lockRepository } from '../repositories/lock.ts';
@@ -12,7 +12,14 @@ import { settle } from '../vulnerabilities/settle.ts';
 import { closeSightings, endUnseenWords, type SightingRow } from './closing.ts';
 import { clearHeld } from './import-store.ts';
 import { deleteManifestPackages } from './inventory-store.ts';
-import { clearHolding, findStream, listSightings, type StreamDetailRow, setRetired } from './stream-store.ts';
+import {
+  clearHolding,
+  findStream,
+  getHeldSeq,
+  listSightings,
+  type StreamDetailRow,
+  setRetired,
+} from './stream-store.ts';
 
 export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
 export const heldActions = ['release', 'discard'] as const;
@@ -20,7 +27,7 @@ export type HeldAction = (typeof heldActions)[number];
 
 /**
  * Release: what the guard held is gone now. Discard: it stays, until another complete scan misses it. Gives the
- * number of vulnerabilities that are fixed by it. Throws 404, 422 where nothing is held.
+ * number of vulnerabilities that are fixed by it. Throws 404.
  */
 export async function decideHeld(
   tx: Tx,
@@ -30,10 +37,12 @@ export async function decideHeld(
   actor: Actor,
 ): Promise<{ fixed: number }> {
   const row = await lockStream(tx, tenantId, stream);
-  if (row.held_scan_id === null) throw validationFailed({ stream: ['Nothing is held.'] });
+  // Asking again for what is so changes nothing.
+  if (row.held_scan_id === null) return { fixed: 0 };
   let fixed = 0;
   if (action === 'release') {
-    fixed = await close(tx, tenantId, row, actor, await listSightings(tx, tenantId, row.id, { held: true }));
+    const held = await listSightings(tx, tenantId, row.id, { held: true });
+    fixed = await close(tx, tenantId, row, actor, held, await getHeldSeq(tx, tenantId, row.id));
   } else await clearHeld(tx, tenantId, row.id);
   await clearHolding(tx, tenantId, row.id);
   await audit(tx, tenantId, row, `stream.${action}`, actor, { fixed });
@@ -48,13 +57,9 @@ export async function retireStream(
   actor: Actor,
 ): Promise<{ fixed: number }> {
   const row = await lockStream(tx, tenantId, stream);
-  const fixed = await close(
-    tx,
-    tenantId,
-    row,
-    actor,
-    await listSightings(tx, tenantId, row.id, { held: false }),
-  );
+  const seen = await listSightings(tx, tenantId, row.id, { held: false });
+  // Its newest scan did see them: they end with the one that would be next.
+  const fixed = await close(tx, tenantId, row, actor, seen, row.last_seq + 1);
   await deleteManifestPackages(tx, tenantId, row.reference_id, row.id);
   await clearHolding(tx, tenantId, row.id);
   await setRetired(tx, tenantId, row.id);
@@ -79,10 +84,11 @@ async function close(
   stream: StreamDetailRow,
   actor: Actor,
   gone: SightingRow[],
+  seq: number,
 ): Promise<number> {
   const at = new Date();
   const counters = new CounterChanges();
-  await closeSightings(tx, tenantId, stream.id, stream.last_seq, at, gone);
+  await closeSightings(tx, tenantId, stream.id, seq, at, gone);
   const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
   await endUnseenWords(tx, tenantId, stream.id, ids);
   const cause = { scanId: null, actorId: actor.actorId, at };

@@ -184,23 +184,23 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
       return null;
     }
   };
-  if (!repositoryPattern.test(query.repo)) errors['repo'] = ['Must be org/name.'];
+  if (!repositoryPattern.test(query.repo)) errors.repo = ['Must be org/name.'];
   if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
-    errors['repo_external_id'] = ['Goes with repo_source: give both, or neither.'];
+    errors.repo_external_id = ['Goes with repo_source: give both, or neither.'];
   }
   const format = query.format?.toLowerCase() ?? 'auto';
   try {
     if (format !== 'auto') getFormat(format);
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
-    errors['format'] = [error.message];
+    errors.format = [error.message];
   }
   const scannedAt = query.scanned_at === undefined ? new Date() : new Date(query.scanned_at);
   if (query.scanned_at !== undefined && !/^\d{4}-\d{2}-\d{2}T/.test(query.scanned_at)) {
-    errors['scanned_at'] = ['Must be an RFC 3339 time.'];
-  } else if (Number.isNaN(scannedAt.getTime())) errors['scanned_at'] = ['Must be an RFC 3339 time.'];
+    errors.scanned_at = ['Must be an RFC 3339 time.'];
+  } else if (Number.isNaN(scannedAt.getTime())) errors.scanned_at = ['Must be an RFC 3339 time.'];
   else if (scannedAt.getTime() > Date.now() + aheadMs) {
-    errors['scanned_at'] = ['Must not lie in the future.'];
+    errors.scanned_at = ['Must not lie in the future.'];
   }
   const input: Upload = {
     repository: {

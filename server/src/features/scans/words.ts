@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { batches } from './batches.ts';
 import type { ImportContext } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
-import type { PackedFindings } from './packed-findings.ts';
+import type { FindingReader } from './packed-findings.ts';
 import { upsertReporters } from './write-store.ts';
 import { groupByVulnerability, reporterOf, type StreamNow } from './written-rows.ts';
 
@@ -18,7 +18,7 @@ export async function writeWords(
   tx: Tx,
   context: ImportContext,
   stream: StreamNow,
-  findings: PackedFindings,
+  findings: FindingReader,
   vulnerabilityIds: string[],
 ): Promise<void> {
   if (stream.late) return;

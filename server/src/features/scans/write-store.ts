@@ -1,6 +1,6 @@
 /** SQL of writing findings: sets as JSON, one statement a table. */
 import type { Tx } from '../../db/database.ts';
-import type { PreparedFinding } from './identity.ts';
+import type { PreparedFinding } from './prepared-report.ts';
 import {
   artifactRows,
   type DetailInput,

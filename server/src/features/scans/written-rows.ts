@@ -14,8 +14,8 @@ import {
   statusOnReference,
 } from '../vulnerabilities/status.ts';
 import { titleKey } from '../vulnerabilities/title-words.ts';
-import type { PreparedFinding } from './identity.ts';
 import type { Changed, ImportContext } from './import-context.ts';
+import type { PreparedFinding } from './prepared-report.ts';
 import type { Resolved } from './resolve.ts';
 
 export interface StreamNow {

@@ -1,6 +1,19 @@
 /** SQL of merging: everything that hangs on a vulnerability goes over to another, in sets. */
 import type { Tx } from '../../db/database.ts';
-import type { Merge, NewName } from './merge.ts';
+
+export interface Merge {
+  /** Goes; its id answers with the other from now on. */
+  from: string;
+  into: string;
+}
+
+/** The identity that a survivor bears from now on: its advisory has another name. */
+export interface NewName {
+  id: string;
+  /** Hex of 32 bytes. */
+  identity: string;
+  advisory: string;
+}
 
 const pairs = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
 

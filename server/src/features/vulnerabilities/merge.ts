@@ -11,11 +11,13 @@ import type { Cause } from './events.ts';
 import {
   deleteMerged,
   dropDoublePlaces,
+  type Merge,
   moveDetails,
   moveHistory,
   movePlaces,
   moveReferences,
   moveReporters,
+  type NewName,
   relabel,
 } from './merge-store.ts';
 import { resolutions } from './schema.ts';
@@ -23,19 +25,7 @@ import { type Change, settle } from './settle.ts';
 import { type LockedVulnerability, lockVulnerabilities } from './settle-store.ts';
 import { decisionOf, origins } from './status.ts';
 
-export interface Merge {
-  /** Goes; its id answers with the other from now on. */
-  from: string;
-  into: string;
-}
-
-/** The identity that a survivor bears from now on: its advisory has another name. */
-export interface NewName {
-  id: string;
-  /** Hex of 32 bytes. */
-  identity: string;
-  advisory: string;
-}
+export type { Merge, NewName };
 
 export interface MergeRequest {
   merges: Merge[];

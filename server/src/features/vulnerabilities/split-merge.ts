@@ -42,7 +42,8 @@ export async function mergeByHand(
 ): Promise<{ id: string }> {
   const [into = '', ...others] = await getVulnerabilityIds(tx, tenantId, [request.into, ...request.others]);
   const distinct = [...new Set(others)].filter((id) => id !== into);
-  if (distinct.length === 0) throw validationFailed({ others: ['Must name another vulnerability.'] });
+  // They are one already: asking again for what is so changes nothing.
+  if (distinct.length === 0) return { id: into };
   const repositories = await repositoriesOf(tx, tenantId, [into, ...distinct]);
   const [repositoryId] = repositories;
   if (repositoryId === undefined || repositories.length > 1) {

@@ -1,0 +1,20 @@
+/** Cells of a CSV: quoted as RFC 4180 says, and never a formula. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvRow } from './csv.ts';
+
+test('quotes, commas and line ends are quoted; what is nothing is empty', () => {
+  assert.equal(
+    csvRow(['plain', 'a,b', 'say "so"', 'two\nlines', null, undefined, '', 7, true]),
+    'plain,"a,b","say ""so""","two\nlines",,,,7,true\r\n',
+  );
+});
+
+test('what a spreadsheet would run is led by an apostrophe', () => {
+  for (const start of ['=', '+', '-', '@', '\t']) {
+    assert.equal(csvRow([`${start}1+1`]), `'${start}1+1\r\n`);
+  }
+  assert.equal(csvRow(['\r=1']), `"'\r=1"\r\n`);
+  assert.equal(csvRow(['=HYPERLINK("http://x","y")']), `"'=HYPERLINK(""http://x"",""y"")"\r\n`);
+  assert.equal(csvRow([-1, 'a=b']), '-1,a=b\r\n', 'numbers and texts that begin otherwise stay');
+});

@@ -1,0 +1,115 @@
+/**
+ * The walk through a workspace for an export: batch after batch, each read in a transaction of its own that is over
+ * before the batch is written, so that a slow client holds nothing but its own connection. Never holds more than a
+ * page of ids and a batch of rows.
+ *
+ * All of it goes by ids, which no change moves: every vulnerability that was there at the beginning comes once,
+ * whatever is written meanwhile. What changed since a cursor goes by the time of the change; what changes again
+ * behind the walk's end comes after the next cursor.
+ */
+import { type Database, tenantReadTx } from '../../db/database.ts';
+import { readHorizon } from '../../db/horizon.ts';
+import { type ExportItem, exportItem } from './item.ts';
+import {
+  findLastId,
+  type Key,
+  listExportRows,
+  listKeysByChange,
+  listKeysById,
+  listMerged,
+  listStatuses,
+  listTools,
+  type MergedRow,
+  type StatusRow,
+  type ToolRow,
+} from './store.ts';
+
+export interface Walk {
+  db: Database;
+  tenantId: string;
+  /** Null: all of the workspace. */
+  since: Date | null;
+  /** What changes from here on is for the next walk. */
+  until: Date;
+  /**
+   * Where the next walk begins: before the oldest transaction that ran when this one began. It may commit rows with
+   * that time when this walk has long passed it; so some rows are shown again, and none is missed.
+   */
+  next: Date;
+  lastId: string | null;
+}
+
+const keysAtOnce = 5_000;
+const rowsAtOnce = 250;
+
+export async function startWalk(db: Database, tenantId: string, since: Date | null): Promise<Walk> {
+  return tenantReadTx(db, tenantId, async (tx) => {
+    const { now, settledBefore } = await readHorizon(tx);
+    return {
+      db,
+      tenantId,
+      since,
+      until: now,
+      // Never back behind what was asked for: time that was walked through is done with.
+      next: since !== null && since > settledBefore ? since : settledBefore,
+      lastId: await findLastId(tx, tenantId),
+    };
+  });
+}
+
+/** `chosen` takes vulnerabilities by their first tool; without it, all. */
+export async function* walkItems(
+  walk: Walk,
+  chosen: ((tool: string | null) => boolean) | null = null,
+): AsyncGenerator<ExportItem[]> {
+  let after: Key | null = null;
+  for (;;) {
+    const keys: Key[] = await nextKeys(walk, after, chosen !== null);
+    const ids = keys.filter((key) => chosen?.(key.tool) ?? true).map((key) => key.id);
+    for (let start = 0; start < ids.length; start += rowsAtOnce) {
+      yield await readItems(walk, ids.slice(start, start + rowsAtOnce));
+    }
+    after = keys.at(-1) ?? null;
+    if (keys.length < keysAtOnce) return;
+  }
+}
+
+async function nextKeys(
+  { db, tenantId, since, until, lastId }: Walk,
+  after: Key | null,
+  withTool: boolean,
+): Promise<Key[]> {
+  if (lastId === null) return [];
+  return tenantReadTx(db, tenantId, (tx) =>
+    since === null
+      ? listKeysById(tx, tenantId, after?.id ?? null, lastId, keysAtOnce, withTool)
+      : listKeysByChange(tx, tenantId, since, until, after, keysAtOnce, withTool),
+  );
+}
+
+async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<ExportItem[]> {
+  const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
+    Promise.all([
+      listExportRows(tx, tenantId, ids),
+      listStatuses(tx, tenantId, ids),
+      listTools(tx, tenantId, ids),
+    ]),
+  );
+  const statusesOf = Map.groupBy(statuses, (row: StatusRow) => row.vulnerability_id);
+  const toolsOf = Map.groupBy(tools, (row: ToolRow) => row.vulnerability_id);
+  return rows.map((row) => exportItem(row, statusesOf.get(row.id) ?? [], toolsOf.get(row.id) ?? []));
+}
+
+/** Ids that were merged since; there are none to tell of to who reads all. */
+export async function* walkMerged({ db, tenantId, since, until }: Walk): AsyncGenerator<MergedRow[]> {
+  if (since === null) return;
+  let after: MergedRow | null = null;
+  for (;;) {
+    const rows: MergedRow[] = await tenantReadTx(db, tenantId, (tx) =>
+      listMerged(tx, tenantId, since, until, after, keysAtOnce),
+    );
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1) ?? null;
+    if (rows.length < keysAtOnce) return;
+  }
+}

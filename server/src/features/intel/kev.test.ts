@@ -1,0 +1,77 @@
+/** CISA's catalogue: read whole, or refused with the place. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseKev } from './kev.ts';
+
+type Json = Record<string, unknown>;
+
+function entry(cveID: string, more: Json = {}): Json {
+  return {
+    cveID,
+    vendorProject: 'Acme',
+    product: 'Shop',
+    vulnerabilityName: 'Acme Shop Injection',
+    dateAdded: '2026-01-02',
+    dueDate: '2026-01-23',
+    knownRansomwareCampaignUse: 'Unknown',
+    ...more,
+  };
+}
+
+function catalogue(vulnerabilities: unknown[], more: Json = {}): string {
+  const head = { catalogVersion: '2026.01.02', dateReleased: '2026-01-02T17:00:00.1234Z' };
+  return JSON.stringify({ ...head, count: vulnerabilities.length, vulnerabilities, ...more });
+}
+
+test('a catalogue: version, time, entries', () => {
+  const kev = parseKev(
+    `\uFEFF${catalogue([
+      entry('CVE-2026-1234', { knownRansomwareCampaignUse: 'Known' }),
+      entry('CVE-2026-12345678', { dueDate: '' }),
+    ])}`,
+  );
+  assert.deepEqual(
+    [kev.version, kev.publishedAt.toISOString(), kev.entries.length],
+    ['2026.01.02', '2026-01-02T17:00:00.123Z', 2],
+  );
+  assert.deepEqual(kev.entries[0], {
+    cve: 'CVE-2026-1234',
+    addedOn: '2026-01-02',
+    dueOn: '2026-01-23',
+    vendor: 'Acme',
+    product: 'Shop',
+    name: 'Acme Shop Injection',
+    ransomware: true,
+  });
+  assert.deepEqual([kev.entries[1]?.dueOn, kev.entries[1]?.ransomware], [null, false]);
+});
+
+test('what is wrong is refused with its place', () => {
+  const cases: [string, RegExp][] = [
+    ['', /not JSON/],
+    ['{"vulnerabilities": [', /not JSON/],
+    ['[]', /not an object/],
+    ['null', /not an object/],
+    ['{"Results": []}', /lacks "catalogVersion"/],
+    ['cveID,vendorProject,product\n', /it is the CSV/],
+    [catalogue([], { dateReleased: 'soon' }), /^\/dateReleased/],
+    [catalogue([], { dateReleased: undefined }), /^\/dateReleased/],
+    [catalogue([entry('CVE-2026-1234')], { count: 2 }), /^\/count: says 2, but there are 1/],
+    [catalogue([entry('CVE-2026-1234'), null]), /^\/vulnerabilities\/1: must be an object/],
+    [catalogue([entry('GHSA-aaaa-bbbb-cccc')]), /^\/vulnerabilities\/0\/cveID/],
+    [catalogue([entry('CVE-2026-1', {})]), /^\/vulnerabilities\/0\/cveID/],
+    [
+      catalogue([entry('CVE-2026-1234'), entry('CVE-2026-1234')]),
+      /^\/vulnerabilities\/1\/cveID: CVE-2026-1234 stands at \/vulnerabilities\/0/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234', { dateAdded: '2026-02-30' })]),
+      /^\/vulnerabilities\/0\/dateAdded: must be a date/,
+    ],
+    [catalogue([entry('CVE-2026-1234', { dueDate: '1/2/2026' })]), /^\/vulnerabilities\/0\/dueDate/],
+    [catalogue([entry('CVE-2026-1234', { product: 7 })]), /^\/vulnerabilities\/0\/product: must be text/],
+  ];
+  for (const [text, message] of cases) {
+    assert.throws(() => parseKev(text), { name: 'Refusal', kind: 'invalid', message }, text.slice(0, 200));
+  }
+});

@@ -1,0 +1,50 @@
+/** `/{tenant_slug}/intel`: which releases of the feeds are loaded, and since when. Any valid key; no scope. */
+import { Type } from 'typebox';
+import { Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { type Feed, getFeeds } from './service.ts';
+
+const NullableFeed = Type.Union([
+  Type.Object({
+    version: Type.String({ description: "The catalogue's version; of EPSS, the model's." }),
+    published_at: Timestamp,
+    imported_at: Timestamp,
+    entries: Type.Integer(),
+  }),
+  Type.Null(),
+]);
+
+export function intelRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/intel',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getIntel',
+        tags: ['Workspaces'],
+        summary: 'Show which releases of KEV and EPSS vulnerabilities are joined with',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ kev: NullableFeed, epss: NullableFeed }) },
+      },
+    },
+    async () => {
+      const { kev, epss } = await getFeeds(db);
+      return { kev: feedItem(kev), epss: feedItem(epss) };
+    },
+  );
+}
+
+/** As the API and the command show it. */
+export function feedItem(feed: Feed | null) {
+  return (
+    feed && {
+      version: feed.version,
+      published_at: timestamp(feed.published_at),
+      imported_at: timestamp(feed.imported_at),
+      entries: feed.entries,
+    }
+  );
+}

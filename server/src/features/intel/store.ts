@@ -1,0 +1,160 @@
+/** SQL of the feeds: what is loaded, put in and replaced; the changes that wait in each workspace. */
+import { switchTenant, type Tx } from '../../db/database.ts';
+import type { EpssRow } from './epss.ts';
+import type { KevEntry } from './kev.ts';
+
+export type FeedName = 'kev' | 'epss';
+
+export interface FeedRow {
+  name: FeedName;
+  version: string;
+  published_at: Date;
+  rows: number;
+  /** Hex. */
+  sha256: string;
+  imported_at: Date;
+}
+
+export async function listFeeds(tx: Tx): Promise<FeedRow[]> {
+  return tx.query<FeedRow>(
+    `select name, version, published_at, rows, encode(sha256, 'hex') as sha256, imported_at from intel_feed`,
+  );
+}
+
+// Any number, the same in all versions: one import at a time.
+const importLock = 7_263_042;
+
+/** Waits for another import; holds until the transaction ends. */
+export async function lockFeeds(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [importLock]);
+}
+
+export async function upsertFeed(tx: Tx, feed: FeedRow): Promise<void> {
+  await tx.query(
+    `insert into intel_feed (name, version, published_at, rows, sha256, imported_at)
+     values ($1, $2, $3, $4, decode($5, 'hex'), $6)
+     on conflict (name) do update set version = excluded.version, published_at = excluded.published_at,
+       rows = excluded.rows, sha256 = excluded.sha256, imported_at = excluded.imported_at`,
+    [feed.name, feed.version, feed.published_at, feed.rows, feed.sha256, feed.imported_at],
+  );
+}
+
+export interface KevDifference {
+  added: string[];
+  removed: string[];
+  updated: string[];
+}
+
+/** Makes the catalogue what the entries say; rows that are the same stay untouched. */
+export async function replaceKev(tx: Tx, entries: KevEntry[]): Promise<KevDifference> {
+  const removed = await tx.query<{ cve: string }>(
+    'delete from kev where cve <> all($1::text[]) returning cve',
+    [entries.map((entry) => entry.cve)],
+  );
+  const written = await tx.query<{ cve: string; is_new: boolean }>(
+    `with before as materialized (select cve from kev)
+     insert into kev as k (cve, added_on, due_on, vendor, product, name, ransomware)
+     select e.cve, e."addedOn", e."dueOn", e.vendor, e.product, e.name, e.ransomware
+       from json_to_recordset($1::json) as e (cve text, "addedOn" date, "dueOn" date, vendor text, product text,
+            name text, ransomware boolean)
+     on conflict (cve) do update set added_on = excluded.added_on, due_on = excluded.due_on,
+       vendor = excluded.vendor, product = excluded.product, name = excluded.name,
+       ransomware = excluded.ransomware, updated_at = now()
+      where (k.added_on, k.due_on, k.vendor, k.product, k.name, k.ransomware) is distinct from
+            (excluded.added_on, excluded.due_on, excluded.vendor, excluded.product, excluded.name, excluded.ransomware)
+     returning k.cve, not exists (select 1 from before b where b.cve = k.cve) as is_new`,
+    [JSON.stringify(entries)],
+  );
+  return {
+    added: written.filter((row) => row.is_new).map((row) => row.cve),
+    removed: removed.map((row) => row.cve),
+    updated: written.filter((row) => !row.is_new).map((row) => row.cve),
+  };
+}
+
+export async function deleteEpss(tx: Tx): Promise<void> {
+  await tx.query('delete from epss');
+}
+
+export async function insertEpss(tx: Tx, rows: EpssRow[]): Promise<void> {
+  await tx.query(
+    'insert into epss (cve, score, percentile) select * from unnest($1::text[], $2::real[], $3::real[])',
+    [rows.map((row) => row.cve), rows.map((row) => row.score), rows.map((row) => row.percentile)],
+    'insert-epss',
+  );
+}
+
+/** In every workspace; the transaction is the last one's afterwards. */
+export async function insertChanges(tx: Tx, cves: string[]): Promise<void> {
+  if (cves.length === 0) return;
+  for (const { id } of await tx.query<{ id: string }>('select id from tenant order by id')) {
+    await switchTenant(tx, id);
+    // The clock's time and not the transaction's: it commits next, while its beginning may be long ago.
+    await tx.query(
+      `insert into intel_change (tenant_id, cve, created_at)
+       select $1, c.cve, date_trunc('milliseconds', clock_timestamp()) from unnest($2::text[]) as c (cve)
+       on conflict (tenant_id, cve) do update set created_at = excluded.created_at, settled = false`,
+      [id, cves],
+    );
+  }
+}
+
+export interface ChangeRow {
+  cve: string;
+  created_at: Date;
+}
+
+/** Not settled yet, or settled when an import ran that may have read the catalogue before. */
+export async function listChanges(
+  tx: Tx,
+  tenantId: string,
+  settledBefore: Date,
+  limit: number,
+): Promise<ChangeRow[]> {
+  return tx.query<ChangeRow>(
+    `select cve, created_at from intel_change
+      where tenant_id = $1 and (not settled or created_at < $2) order by created_at, cve limit $3`,
+    [tenantId, settledBefore, limit],
+  );
+}
+
+/** Done with those before the instant, marked the rest; a change that has come since stays as it is. */
+export async function finishChanges(
+  tx: Tx,
+  tenantId: string,
+  changes: ChangeRow[],
+  settledBefore: Date,
+): Promise<void> {
+  const values = [
+    tenantId,
+    changes.map((change) => change.cve),
+    changes.map((change) => change.created_at),
+    settledBefore,
+  ];
+  await tx.query(
+    `delete from intel_change c using unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
+      where c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at and c.created_at < $4`,
+    values,
+  );
+  await tx.query(
+    `update intel_change c set settled = true from unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
+      where c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at and not c.settled`,
+    values.slice(0, 3),
+  );
+}
+
+/** Vulnerabilities under one of these advisories, in order of their ids. */
+export async function listConcerned(
+  tx: Tx,
+  tenantId: string,
+  cves: string[],
+  afterId: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from vulnerability
+      where tenant_id = $1 and advisory = any($2::text[]) and ($3::uuid is null or id > $3) order by id limit $4`,
+    [tenantId, cves, afterId, limit],
+  );
+  return rows.map((row) => row.id);
+}

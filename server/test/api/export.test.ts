@@ -1,0 +1,399 @@
+/** The export: every vulnerability once, what changed since, in three forms, for clients that are slow or go away. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
+import { importTx } from '../../src/db/database.ts';
+import type { ExportItem } from '../../src/features/export/item.ts';
+import { ndjson } from '../../src/features/export/ndjson.ts';
+import { startWalk } from '../../src/features/export/walk.ts';
+import { parseReport } from '../../src/features/scans/formats/detect.ts';
+import { CounterChanges } from '../../src/features/vulnerabilities/counters.ts';
+import { mergeVulnerabilities } from '../../src/features/vulnerabilities/merge.ts';
+import { formatId, newId, parseId } from '../../src/ids.ts';
+import { clientOf, type Json, send, walk } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { createTestServer } from '../support/server.ts';
+import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const path = '/export/v1/acme/vulnerabilities';
+const nasty = [
+  '=HYPERLINK("http://evil.example","click")',
+  '+1, "quoted"; \'single\'',
+  '-2+3 <script>alert(1)</script>',
+  '@SUM(A1) \\ back\\slash 💥',
+  'plain, with a comma',
+];
+
+const server = await createTestServer();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const client = clientOf(server.app, people.member.key);
+const other = await createTestWorkspace(server, 'other');
+
+const packages = nasty.map((title, i) => ({
+  id: `CVE-2030-${1000 + i}`,
+  package: `lib${i}`,
+  severity: 'HIGH' as const,
+  title,
+}));
+const code = [
+  { rule: 'sqli', title: '=cmd|calc', path: 'src/a b/ünï#1.ts', code: 'query(a)', line: 3 },
+  { rule: 'sqli', title: '=cmd|calc', path: 'src/b.ts', code: 'query(b)', line: 9 },
+];
+const secrets = [
+  { rule: 'aws-key', title: 'AWS key', path: 'kön fig#1/%41.yml', secret: 'AKIAQYLPMN5HFIQR7BBB' },
+];
+
+before(async () => {
+  await importAll(server, 'acme', [
+    reportInput(trivyReport({ packages })),
+    reportInput(trivyReport({ packages: packages.slice(0, 2) }), { ref: 'dev' }),
+    reportInput(codeReport(code)),
+    reportInput(secretReport(secrets)),
+  ]);
+});
+
+interface Export {
+  items: ExportItem[];
+  merged: { id: string; merged_into: string }[];
+  cursor: string;
+}
+
+async function read(since?: string, key = people.member.key): Promise<Export> {
+  const query = since === undefined ? '' : `?since=${since}`;
+  const answer = await send(server.app, { path: path + query, authorization: `Bearer ${key}` });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+  return split(answer.text);
+}
+
+function split(text: string): Export {
+  assert.ok(text.endsWith('\n'));
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json);
+  const last = lines.pop() ?? {};
+  assert.deepEqual(Object.keys(last), ['cursor']);
+  const merged = lines.filter((line) => 'merged_into' in line);
+  return {
+    items: lines.filter((line) => !('merged_into' in line)) as unknown as ExportItem[],
+    merged: merged as unknown as Export['merged'],
+    cursor: String(last.cursor),
+  };
+}
+
+/** As if all had happened a while ago: what changes from here on stands out. */
+async function letTimePass(): Promise<void> {
+  await server.owner.query(`update vulnerability set updated_at = updated_at - interval '1 minute'`);
+  await server.owner.query(`update vulnerability_redirect set created_at = created_at - interval '1 minute'`);
+}
+
+const idsOf = (items: { id: string }[]): string[] => items.map((item) => item.id).sort();
+
+describe('NDJSON', () => {
+  test('has every vulnerability once, with what the detail has', async () => {
+    const { items, merged } = await read();
+    const listed = await walk<{ id: string }>(client, '/api/v1/acme/vulnerabilities');
+    assert.equal(listed.length, 8);
+    assert.deepEqual(idsOf(items), idsOf(listed));
+    assert.deepEqual(merged, []);
+    assert.deepEqual(
+      nasty.filter((title) => !items.some((item) => item.title === title)),
+      [],
+    );
+    for (const { references, tools, ...item } of items) {
+      const { body } = await client.get(`/api/v1/acme/vulnerabilities/${item.id}`);
+      for (const [name, value] of Object.entries(item)) assert.deepEqual(value, body[name], name);
+      const statuses = (body.references as Json[]).map(({ ref, status }) => [ref, status]);
+      assert.deepEqual(
+        references.map(({ ref, status }) => [ref, status]),
+        statuses,
+      );
+      assert.deepEqual(
+        tools.map(({ tool }) => tool),
+        [...new Set((body.reporters as { tool: string }[]).map(({ tool }) => tool))],
+      );
+    }
+    const shared = items.find((item) => item.title === nasty[0]);
+    assert.deepEqual(
+      shared?.references.map(({ ref, status }) => `${ref} ${status}`),
+      ['main open', 'dev open'],
+    );
+    assert.deepEqual(shared?.tools, [{ tool: 'trivy', live: true }]);
+  });
+
+  test('since a cursor has what changed, be it a place, a reference, a tool or a decision', async () => {
+    await letTimePass();
+    const { items, cursor } = await read();
+    assert.deepEqual((await read(cursor)).items, [], 'nothing');
+    const of = (title: string) => items.find((item) => item.title === title) as ExportItem;
+
+    const first = of(nasty[4] ?? '');
+    await client.patch(`/api/v1/acme/vulnerabilities/${first.id}/assignment`, { assignee: 'me' });
+    const assigned = await read(cursor);
+    assert.deepEqual(idsOf(assigned.items), [first.id]);
+    assert.equal(assigned.items[0]?.assignee?.email, 'member@acme.example');
+
+    await letTimePass();
+    const moved = [{ ...code[0], line: 40 }, code[1]] as typeof code;
+    await importAll(server, 'acme', [reportInput(codeReport(moved))]);
+    const line = await read(cursor);
+    assert.deepEqual(
+      line.items.map((item) => [item.location.path, item.location.line]),
+      [['src/a b/ünï#1.ts', 40]],
+    );
+
+    await letTimePass();
+    await importAll(server, 'acme', [
+      reportInput(trivyReport({ packages: packages.slice(0, 3) }), { ref: 'dev' }),
+    ]);
+    const seen = await read(cursor);
+    assert.deepEqual(idsOf(seen.items), [of(nasty[2] ?? '').id]);
+    assert.deepEqual(
+      seen.items[0]?.references.map(({ ref }) => ref),
+      ['main', 'dev'],
+    );
+
+    await letTimePass();
+    const grype = codeReport([]);
+    await importAll(server, 'acme', [reportInput(grype, { ref: 'dev' }), reportInput(codeReport(moved))]);
+    assert.deepEqual((await read(cursor)).items, [], 'the same again');
+  });
+
+  test('tells of ids that were merged since, and of them alone', async () => {
+    await letTimePass();
+    const { items, cursor } = await read();
+    const [into, from] = items
+      .filter((item) => item.rule === 'sqli')
+      .map((item) => parseId('vulnerability', item.id) ?? '')
+      .sort();
+    assert.ok(into && from);
+    await importTx(server.db, tenant.id, async (tx) => {
+      const counters = new CounterChanges();
+      await mergeVulnerabilities(tx, tenant.id, {
+        merges: [{ from, into }],
+        cause: { scanId: null, actorId: null, at: new Date('2020-01-01') },
+        counters,
+        reason: 'The same.',
+      });
+      await counters.write(tx, tenant.id);
+    });
+    const since = await read(cursor);
+    const [gone, stays] = [formatId('vulnerability', from), formatId('vulnerability', into)];
+    assert.deepEqual(since.merged, [{ id: gone, merged_into: stays }]);
+    assert.deepEqual(idsOf(since.items), [stays]);
+    const all = await read();
+    assert.deepEqual([all.merged, idsOf(all.items).includes(gone)], [[], false]);
+    await letTimePass();
+    assert.deepEqual(await read(since.cursor).then(({ merged, items: none }) => [merged, none]), [[], []]);
+  });
+
+  test('misses nothing that a transaction commits late', async () => {
+    await letTimePass();
+    const { items } = await read();
+    const [late = '', early = ''] = idsOf(items);
+    let cursor = '';
+    const touch = `update vulnerability set updated_at = date_trunc('milliseconds', now()) where tenant_id = $1 and id = $2`;
+    await importTx(server.db, tenant.id, async (tx) => {
+      await tx.query(touch, [tenant.id, parseId('vulnerability', late)]);
+      await importTx(server.db, tenant.id, (inner) =>
+        inner.query(touch, [tenant.id, parseId('vulnerability', early)]),
+      );
+      // Longer than the lag: only the running transaction can hold the cursor back.
+      await sleep(5_500);
+      cursor = (await read()).cursor;
+    });
+    assert.deepEqual(idsOf((await read(cursor)).items), [late, early].sort());
+  });
+});
+
+describe('other forms', () => {
+  test('CSV: a header, a row each, and no formula', async () => {
+    const answer = await send(server.app, {
+      path: `${path}?format=csv`,
+      authorization: `Bearer ${people.member.key}`,
+    });
+    assert.match(answer.headers['content-type'] ?? '', /^text\/csv/);
+    assert.match(answer.headers['content-disposition'] ?? '', /filename="vulnerabilities-acme\.csv"/);
+    const [header = [], ...rows] = parseCsv(answer.text);
+    assert.ok(rows.every((row) => row.length === header.length));
+    const { items } = await read();
+    assert.deepEqual(rows.map(([id]) => id).sort(), idsOf(items));
+    for (const cell of rows.flat()) assert.doesNotMatch(cell, /^[=+\-@\t\r\n]/);
+    const titles = rows.map((row) => row[header.indexOf('title')]);
+    for (const title of nasty)
+      assert.ok(titles.includes(/^[=+\-@]/.test(title) ? `'${title}` : title), title);
+  });
+
+  test('SARIF: a run a tool, which our own reader takes back', async () => {
+    const { items } = await read();
+    const [open] = items.filter((item) => item.title === nasty[1]);
+    const decision = { action: 'ignore', reason: 'no', vulnerabilities: [{ id: open?.id }] };
+    await client.post('/manage/v1/acme/vulnerabilities/decisions', decision);
+    await importAll(server, 'acme', [reportInput(trivyReport({ packages: packages.slice(1) }))]);
+    const answer = await send(server.app, {
+      path: `${path}?format=sarif`,
+      authorization: `Bearer ${people.member.key}`,
+    });
+    assert.match(answer.headers['content-type'] ?? '', /^application\/sarif\+json/);
+    const report = parseReport(Buffer.from(answer.text));
+    assert.deepEqual([report.format, report.unreadable, report.read], ['sarif', [], items.length]);
+    const findings = report.runs.flatMap((run) => run.findings);
+    assert.deepEqual(report.runs.map((run) => run.tool).sort(), ['gitleaks', 'semgrep', 'trivy']);
+    // What is fixed on main lives on dev: it is nobody's status but that of main, which the result shows.
+    const { runs } = JSON.parse(answer.text) as {
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: Json[] }[];
+    };
+    const fixed = runs.flatMap((run) => run.results).filter((result) => result.baselineState === 'absent');
+    assert.equal(findings.length, items.length - fixed.length);
+    assert.deepEqual(
+      fixed.map((result) => (result.message as Json).text),
+      [nasty[0]],
+    );
+    const suppressed = findings.filter((finding) => finding.suppression !== null);
+    assert.deepEqual(
+      suppressed.map((finding) => [finding.title, finding.suppression?.reason]),
+      [[nasty[1], 'ignored: wont_fix']],
+    );
+    const secret = findings.find((finding) => finding.type === 'secret');
+    assert.deepEqual([secret?.path, secret?.severity], ['kön fig#1/%41.yml', 'high']);
+    for (const run of runs) {
+      const rules = run.tool.driver.rules.map((rule) => rule.id);
+      assert.deepEqual(new Set(rules), new Set(run.results.map((result) => String(result.ruleId))));
+    }
+  });
+
+  test('an empty workspace is an empty export', async () => {
+    const key = `Bearer ${other.people.viewer.key}`;
+    const at = (format: string) => ({
+      path: `/export/v1/other/vulnerabilities?format=${format}`,
+      authorization: key,
+    });
+    assert.equal(split((await send(server.app, at('ndjson'))).text).items.length, 0);
+    assert.equal(parseCsv((await send(server.app, at('csv'))).text).length, 1);
+    assert.deepEqual(JSON.parse((await send(server.app, at('sarif'))).text).runs, []);
+  });
+});
+
+describe('refusals', () => {
+  test('a cursor of another workspace, of another list, or of nobody', async () => {
+    const { items, cursor } = await read();
+    const foreign = await send(server.app, {
+      path: '/export/v1/other/vulnerabilities',
+      authorization: `Bearer ${other.people.viewer.key}`,
+    });
+    const { body } = await client.get<{ next_cursor: string }>('/api/v1/acme/vulnerabilities?per_page=1');
+    const wrong = [split(foreign.text).cursor, body.next_cursor, 'nonsense', `${cursor.slice(0, -1)}_`];
+    for (const since of [...wrong, String(items[0]?.id)]) {
+      const answer = await client.get(`${path}?since=${since}`);
+      assert.deepEqual(
+        [answer.status, answer.body.code, Object.keys(answer.body.errors as Json)],
+        [422, 'VALIDATION_FAILED', ['since']],
+        since,
+      );
+    }
+    const format = await client.get(`${path}?format=xlsx`);
+    assert.deepEqual([format.status, Object.keys(format.body.errors as Json)], [422, ['format']]);
+  });
+});
+
+describe('many rows', async () => {
+  const rows = 12_000;
+  const big = await createTestWorkspace(server, 'big');
+  const ids = new Set<string>();
+  before(async () => {
+    const owner = await server.owner.connect();
+    try {
+      const userIds = [big.people.admin.user.id];
+      await seedWorkspace(owner, {
+        tenantId: big.tenant.id,
+        userIds,
+        vulnerabilities: rows,
+        rebuildIndexes: false,
+      });
+      const { rows: all } = await owner.query('select id from vulnerability where tenant_id = $1', [
+        big.tenant.id,
+      ]);
+      for (const { id } of all) ids.add(formatId('vulnerability', id));
+    } finally {
+      owner.release();
+    }
+  });
+
+  test('come once each, whatever is written meanwhile; what was written comes since', async () => {
+    const started = await startWalk(server.db, big.tenant.id, null);
+    const seen: string[] = [];
+    const written = new Set<string>();
+    for await (const part of ndjson(started, 'x')) {
+      const items = part
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as ExportItem)
+        .filter((item) => item.id !== undefined);
+      seen.push(...items.map((item) => item.id));
+      // Some that have been shown, and some that have not.
+      const { rows: changed } = await server.owner.query<{ id: string }>(
+        `update vulnerability set updated_at = date_trunc('milliseconds', now())
+          where tenant_id = $1 and id in (select id from vulnerability where tenant_id = $1 order by md5(id::text || $2) limit 5)
+         returning id`,
+        [big.tenant.id, newId()],
+      );
+      for (const { id } of changed) written.add(formatId('vulnerability', id));
+    }
+    assert.equal(seen.length, rows);
+    assert.deepEqual(new Set(seen), ids);
+    const since: string[] = [];
+    const next = await startWalk(server.db, big.tenant.id, started.next);
+    for await (const part of ndjson(next, 'x')) {
+      since.push(...[...part.matchAll(/^\{"id":"([^"]+)"/gm)].map((match) => match[1] ?? ''));
+    }
+    assert.ok([...written].every((id) => since.includes(id)));
+    assert.equal(new Set(since).size, since.length);
+  });
+
+  test('are read as the client takes them, and no more once it is gone', async () => {
+    const { key } = await createTestKey(server, { userId: big.people.admin.user.id, role: 'admin' });
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const address = server.app.server.address() as { port: number };
+    let transactions = 0;
+    server.db.pool.on('acquire', () => {
+      transactions++;
+    });
+    const socket = connect({ port: address.port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.write(
+      `GET /export/v1/big/vulnerabilities HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    await once(socket, 'readable');
+    // Nobody reads on: the buffers fill, and the walk waits.
+    const standsStill = async (): Promise<void> => {
+      for (let before = -1; before !== transactions; await sleep(500)) before = transactions;
+    };
+    await standsStill();
+    assert.ok(transactions < rows / 250 - 5, `${transactions} transactions for a client that does not read`);
+    const { rows: open } = await server.owner.query(
+      `select pid from pg_stat_activity where datname = current_database() and xact_start is not null and usename <> current_user`,
+    );
+    assert.deepEqual(open, [], 'no transaction is open meanwhile');
+    socket.destroy();
+    await standsStill();
+    assert.ok(transactions < rows / 250 - 5, `${transactions} transactions for a client that is gone`);
+  });
+});
+
+/** As RFC 4180 says. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

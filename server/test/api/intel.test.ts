@@ -1,0 +1,224 @@
+/** The feeds, from a file to what the API shows: taken whole or not at all, joined live, and what KEV changes settled. */
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { importTx } from '../../src/db/database.ts';
+import { reEvaluateIntel } from '../../src/features/intel/re-evaluate.ts';
+import { type IntelImport, importIntel } from '../../src/features/intel/service.ts';
+import { clientOf, type Json } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { makeDirectory } from '../support/process.ts';
+import { createTestServer } from '../support/server.ts';
+import { trivyReport } from '../support/tool-reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const directory = makeDirectory();
+const real = fileURLToPath(new URL('../../../../shared/intel/', import.meta.url));
+const skip = existsSync(real) ? false : 'no ../shared/intel beside this checkout';
+
+interface Detail {
+  id: string;
+  exploitable_at: string | null;
+  location: { is_exploitable: boolean };
+  kev: Json | null;
+  epss: Json | null;
+}
+
+let files = 0;
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(directory, `${files++}-${name}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+function kevFile(cves: string[], day: string): string {
+  const vulnerabilities = cves.map((cveID) => ({
+    cveID,
+    vendorProject: 'Acme',
+    product: 'Shop',
+    vulnerabilityName: 'Injection',
+    dateAdded: day,
+    dueDate: day,
+    knownRansomwareCampaignUse: 'Known',
+  }));
+  const content = { catalogVersion: day, dateReleased: `${day}T12:00:00Z`, vulnerabilities };
+  return write(`kev-${day}.json`, JSON.stringify(content));
+}
+
+function epssFile(rows: string[], day: string): string {
+  const text = `#model_version:v1,score_date:${day}T00:00:00+0000\ncve,epss,percentile\n${rows.join('\n')}\n`;
+  return write(`epss-${day}.csv.gz`, gzipSync(text));
+}
+
+/** A workspace with one vulnerability a CVE, in a database of its own. */
+async function createIntelWorkspace(cves: string[]) {
+  const server = await createTestServer();
+  const { tenant, people } = await createTestWorkspace(server, 'acme');
+  const client = clientOf(server.app, people.viewer.key);
+  const packages = cves.map((id, i) => ({ id, package: `lib${i}`, severity: 'HIGH' as const, title: id }));
+  const report = reportInput(trivyReport({ packages }));
+  await importAll(server, 'acme', [report]);
+  const { body } = await client.get<{ items: { id: string; title: string }[] }>(
+    '/api/v1/acme/vulnerabilities',
+  );
+  const ids = new Map(body.items.map((item) => [item.title, item.id]));
+
+  async function load(
+    files: { kev?: string; epss?: string },
+    force = false,
+  ): Promise<IntelImport & { settled: number }> {
+    const { kev = null, epss = null } = files;
+    const imported = await importIntel(server.db, { kev, epss, force }, new Date());
+    let settled = 0;
+    for (let n = -1; n !== 0; ) {
+      const done = await reEvaluateIntel(server.db, tenant.id, new Date());
+      settled += done.vulnerabilities;
+      n = done.changes;
+    }
+    return { ...imported, settled };
+  }
+
+  async function detail(cve: string): Promise<Detail> {
+    const answer = await client.get<Detail>(`/api/v1/acme/vulnerabilities/${ids.get(cve)}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  const feeds = async (): Promise<{ kev: Json | null; epss: Json | null }> =>
+    (await client.get<{ kev: Json | null; epss: Json | null }>('/api/v1/acme/intel')).body;
+  return { server, tenant, client, load, detail, feeds };
+}
+
+describe('releases as they were published', { skip }, () => {
+  test('a CVE enters the catalogue, another leaves it; the same file again changes nothing', async () => {
+    const [leaves, enters, other] = ['CVE-2025-4664', 'CVE-2007-0671', 'CVE-2030-1000'] as const;
+    const workspace = await createIntelWorkspace([leaves, enters, other]);
+    const { server, load, detail, feeds } = workspace;
+    const of = (name: string) => join(real, name);
+    assert.deepEqual(await feeds(), { kev: null, epss: null });
+    const before = await load({ kev: of('known_exploited_vulnerabilities-2025-05-22.json') });
+    assert.equal(before.kev?.added.length, 1352);
+    assert.equal((await detail(leaves)).location.is_exploitable, true);
+    const { exploitable_at, location, kev } = await detail(enters);
+    assert.deepEqual([exploitable_at, location.is_exploitable, kev], [null, false, null]);
+
+    const after = await load({ kev: of('known_exploited_vulnerabilities-2025-08-25.json') });
+    assert.deepEqual(
+      [after.kev?.added.length, after.kev?.removed, after.kev?.updated.length, after.settled],
+      [53, [leaves], 9, 2],
+    );
+    const entered = await detail(enters);
+    assert.notEqual(entered.exploitable_at, null);
+    assert.equal(entered.location.is_exploitable, true);
+    assert.deepEqual(entered.kev, { added_on: '2025-08-12', due_on: '2025-09-02', ransomware: false });
+    const left = await detail(leaves);
+    assert.deepEqual([left.exploitable_at, left.location.is_exploitable, left.kev], [null, false, null]);
+
+    const again = await load({ kev: of('known_exploited_vulnerabilities-2025-08-25.json') });
+    assert.deepEqual([again.kev, again.settled], [null, 0]);
+    const forced = await load({ kev: of('known_exploited_vulnerabilities-2025-08-25.json') }, true);
+    assert.deepEqual(forced.kev, { added: [], removed: [], updated: [] });
+    await assert.rejects(load({ kev: of('known_exploited_vulnerabilities-2025-05-22.json') }), {
+      name: 'Refusal',
+      kind: 'conflict',
+      message: /older than the loaded one/,
+    });
+    await assert.rejects(
+      load({ kev: of('known_exploited_vulnerabilities-2025-08-25.csv') }),
+      /it is the CSV/,
+    );
+    await assert.rejects(load({ kev: of('epss_scores-2025-08-30.csv.gz') }), /not JSON/);
+    const shown = (await feeds()).kev;
+    assert.deepEqual(
+      [shown?.version, shown?.published_at, shown?.entries],
+      ['2025.08.25', '2025-08-25T17:04:19Z', 1404],
+    );
+    await assertInvariants(server.owner);
+  });
+
+  test('a day of scores replaces the other, in seconds', async (t) => {
+    const { server, load, detail, feeds } = await createIntelWorkspace(['CVE-1999-0001']);
+    for (const [day, rows, score] of [
+      ['2025-08-30', 291_657, { score: 0.0142, percentile: 0.79799 }],
+      ['2026-08-15', 360_142, { score: 0.03351, percentile: 0.8765 }],
+    ] as const) {
+      const started = Date.now();
+      const { epss } = await load({ epss: join(real, `epss_scores-${day}.csv.gz`) });
+      t.diagnostic(`${rows} scores in ${Date.now() - started} ms`);
+      assert.deepEqual(epss, { rows });
+      assert.deepEqual((await detail('CVE-1999-0001')).epss, score);
+    }
+    assert.equal((await load({ epss: join(real, 'epss_scores-2026-08-15.csv.gz') })).epss, null);
+    const { rows } = await server.owner.query('select count(*)::int as n from epss');
+    assert.equal(rows[0]?.n, 360_142);
+    const { version, published_at } = (await feeds()).epss ?? {};
+    assert.deepEqual([version, published_at], ['v2026.06.15', '2026-08-15T12:00:00Z']);
+  });
+});
+
+describe('files', () => {
+  test('are refused whole, both together, and say why', async () => {
+    const cves = Array.from({ length: 40 }, (_, i) => `CVE-2030-${1000 + i}`);
+    const { server, load } = await createIntelWorkspace(['CVE-2030-1000']);
+    const rows = cves.map((cve) => `${cve},0.1,0.2`);
+    await load({ kev: kevFile(cves, '2026-02-01'), epss: epssFile(rows, '2026-02-01') });
+    const state = async (): Promise<unknown> =>
+      (
+        await server.owner.query(
+          `select (select json_agg(k order by cve) from kev k) as kev, (select json_agg(e order by cve) from epss e) as epss,
+                  (select json_agg(f order by name) from intel_feed f) as feeds`,
+        )
+      ).rows;
+    const before = await state();
+    const kev = kevFile(cves.slice(1), '2026-02-02');
+    const cut = gzipSync(
+      `#model_version:v1,score_date:2026-02-02T00:00:00Z\ncve,epss,percentile\n${rows[0]}\n`,
+    );
+    const cases: [{ kev?: string; epss?: string }, RegExp][] = [
+      [{ kev, epss: epssFile([...rows, 'CVE-2030-9999,2,0'], '2026-02-02') }, /\.gz: Line 43: the score 2/],
+      [{ kev, epss: epssFile([...rows, `${rows[0]}`], '2026-02-02') }, /Line 43: CVE-2030-1000 stands/],
+      [{ kev, epss: epssFile(rows.slice(0, 3), '2026-02-02') }, /3 entries where 40 are loaded/],
+      [{ kev, epss: epssFile([], '2026-02-02') }, /Line 3: |no entries/],
+      [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /older than the loaded one/],
+      [{ kev, epss: write('cut.csv.gz', cut.subarray(0, cut.length - 12)) }, /cut off or damaged/],
+      [{ kev, epss: join(directory, 'none') }, /no such file/],
+      [{ kev: kevFile(cves.slice(0, 3), '2026-02-02') }, /3 entries where 40 are loaded/],
+      [{ kev: kevFile([], '2026-02-02') }, /no entries/],
+      [{ kev: kevFile(cves.slice(1), '2026-01-31') }, /older than the loaded one/],
+    ];
+    for (const [files, message] of cases) {
+      await assert.rejects(load(files), { name: 'Refusal', message }, JSON.stringify(files));
+      assert.deepEqual(await state(), before, JSON.stringify(files));
+    }
+    const forced = {
+      kev: kevFile(cves.slice(0, 3), '2026-01-30'),
+      epss: epssFile(rows.slice(0, 3), '2026-01-30'),
+    };
+    const { epss, kev: difference } = await load(forced, true);
+    assert.deepEqual([epss?.rows, difference?.removed.length], [3, 37]);
+  });
+
+  test('a change waits for every workspace, and for the imports that may have read the catalogue before', async () => {
+    const { server, tenant, load, detail } = await createIntelWorkspace(['CVE-2030-1000']);
+    const other = await createTestWorkspace(server, 'other');
+    const waiting = async (): Promise<number> =>
+      (await server.owner.query<{ n: number }>('select count(*)::int as n from intel_change')).rows[0]?.n ??
+      -1;
+    await importTx(server.db, other.tenant.id, async (tx) => {
+      await tx.query('select 1');
+      await load({ kev: kevFile(['CVE-2030-1000', 'CVE-2030-2000'], '2026-02-01') });
+      assert.equal((await detail('CVE-2030-1000')).location.is_exploitable, true, 'settled at once');
+      assert.equal(await waiting(), 4, 'of both workspaces, and kept while a transaction runs');
+      assert.equal((await reEvaluateIntel(server.db, tenant.id, new Date())).changes, 0, 'once for now');
+    });
+    await server.owner.query(`update intel_change set created_at = created_at - interval '1 minute'`);
+    for (const { id } of [tenant, other.tenant]) await reEvaluateIntel(server.db, id, new Date());
+    assert.equal(await waiting(), 0);
+    await assertInvariants(server.owner);
+  });
+});
