@@ -56,3 +56,4 @@ alter table vulnerability_reporter
   add column waiver_reason text,
   add column waived_until timestamptz,
   add column waiver_decides boolean not null default false;
+create index vulnerability_reporter_waived on vulnerability_reporter (tenant_id, stream_id) where waived;

@@ -23,7 +23,7 @@ import { FindingReader } from './packed-findings.ts';
 import type { PreparedReport, PreparedRun } from './prepared-report.ts';
 import type { Progress } from './progress.ts';
 import { listStated, writeStatements } from './statements.ts';
-import { writeWords } from './words.ts';
+import { alignWaivers, writeWords } from './words.ts';
 
 /** Writes the report. The counters are collected, to be written last by the caller. */
 export async function importReport(
@@ -119,7 +119,8 @@ async function importRun(
   ]);
   await writeWords(tx, context, streamNow, findings, [...existing]);
   const spokenOf = await listSpokenOf(tx, context, written);
-  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf], cause, counters });
+  const waived = await alignWaivers(tx, context, streamNow);
+  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf, ...waived], cause, counters });
   if (!late) await writeInventory(tx, context, stream, run, alone);
   await updateStream(tx, tenantId, stream.id, {
     seq,

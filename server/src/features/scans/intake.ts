@@ -89,8 +89,18 @@ export async function takeReport(
   const source = input.source === null ? null : input.source === 'git_history' ? 1 : 0;
   const sha = input.sha?.toLowerCase() ?? null;
   if (recogniseSame && idempotencyKey === null) {
-    const { category, format, partial, dryRun, force } = input;
-    const same = { referenceId: reference.id, sha, category, source, format, partial, dryRun, force };
+    const { category, format, partial, dryRun, force, decides } = input;
+    const same = {
+      referenceId: reference.id,
+      sha,
+      category,
+      source,
+      format,
+      partial,
+      dryRun,
+      force,
+      decides,
+    };
     const earlier = await findLatestSame(tx, tenantId, same);
     if (earlier?.digest.equals(digest)) return { scanId: earlier.id, repositoryId, repeated: true };
   }

@@ -7,10 +7,11 @@ import type { Tx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import type { Cause } from '../vulnerabilities/events.ts';
 import { type Merge, type Moved, mergeVulnerabilities, type NewName } from '../vulnerabilities/merge.ts';
+import { settle } from '../vulnerabilities/settle.ts';
 import { packageIdentity } from './identity.ts';
 import { findByIdentity } from './resolve-store.ts';
 
-/** Marks the other repositories that know one of the ids. */
+/** Marks the other repositories that know one of the ids, be it from a VEX document alone. */
 export async function markPendingMerges(
   tx: Tx,
   tenantId: string,
@@ -20,7 +21,10 @@ export async function markPendingMerges(
   if (aliases.length === 0) return;
   await tx.query(
     `insert into pending_merge (tenant_id, repository_id)
-     select distinct tenant_id, repository_id from vulnerability
+     select tenant_id, repository_id from vulnerability
+      where tenant_id = $1 and advisory = any($2::text[]) and repository_id <> $3
+     union
+     select tenant_id, repository_id from vex_statement
       where tenant_id = $1 and advisory = any($2::text[]) and repository_id <> $3
      on conflict do nothing`,
     [tenantId, aliases, repositoryId],
@@ -61,7 +65,8 @@ export async function mergeAliases(
   counters: CounterChanges,
 ): Promise<Moved | null> {
   if (aliases !== null && aliases.length === 0) return null;
-  await renameStatements(tx, tenantId, repositoryId, aliases);
+  const spokenOf = await renameStatements(tx, tenantId, repositoryId, aliases);
+  if (spokenOf.length > 0) await settle(tx, tenantId, { ids: spokenOf, cause, counters });
   const rows = await tx.query<{ id: string; package: string; advisory: string }>(
     `select v.id, v.package, a.advisory
        from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
@@ -93,15 +98,17 @@ export async function mergeAliases(
   return mergeVulnerabilities(tx, tenantId, { merges, names, cause, counters, reason });
 }
 
-// A VEX document's word goes over to the canonical name, unless there is a word under it already.
+// A VEX document's word goes over to the canonical name, unless there is a word under it already. Gives the
+// vulnerabilities that bear the name.
 async function renameStatements(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
   aliases: string[] | null,
-): Promise<void> {
-  await tx.query(
-    `update vex_statement s set advisory = n.canonical
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `with renamed as (
+     update vex_statement s set advisory = n.canonical
        from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version
                from vex_statement o join advisory_alias a
                  on a.tenant_id = $1 and a.alias = o.advisory and not a.ambiguous
@@ -110,7 +117,11 @@ async function renameStatements(
                                    and k.advisory = a.advisory and k.package = o.package and k.version = o.version)
               order by a.advisory, o.package, o.version, o.stated_at desc) n
       where s.tenant_id = $1 and s.repository_id = $2 and s.advisory = n.advisory and s.package = n.package
-        and s.version = n.version`,
+        and s.version = n.version
+     returning s.advisory)
+     select id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and advisory in (select advisory from renamed)`,
     [tenantId, repositoryId, aliases],
   );
+  return rows.map((row) => row.id);
 }

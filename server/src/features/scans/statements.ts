@@ -9,6 +9,7 @@ import { vexStatuses } from '../vulnerabilities/status.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { VexStatement } from './formats/report.ts';
 import type { ImportContext } from './import-context.ts';
+import { markPendingMerges, mergeAliases } from './late-aliases.ts';
 
 /** Of these advisories those about which the repository has a word. */
 export async function listStated(
@@ -34,7 +35,10 @@ export async function writeStatements(
 ): Promise<void> {
   if (statements.length === 0) return;
   const { tenantId, repositoryId, scanId, scannedAt } = context;
-  const { canonical } = await resolveAdvisories(tx, tenantId, statements);
+  const cause = { scanId, actorId: null, at: scannedAt };
+  const { canonical, learned } = await resolveAdvisories(tx, tenantId, statements);
+  await mergeAliases(tx, tenantId, repositoryId, learned, cause, counters);
+  await markPendingMerges(tx, tenantId, repositoryId, learned);
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
     const row = rowOf(statement, canonical(statement), scannedAt);
@@ -77,7 +81,7 @@ export async function writeStatements(
     [tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
   );
   const ids = concerned.map((row) => row.id);
-  await settle(tx, tenantId, { ids, cause: { scanId, actorId: null, at: scannedAt }, counters });
+  await settle(tx, tenantId, { ids, cause, counters });
 }
 
 // A document about several products may say several things of one package here: the less reassuring word counts.

@@ -141,14 +141,14 @@ export async function findLatestSame(
   tenantId: string,
   same: Pick<
     NewScan,
-    'referenceId' | 'sha' | 'category' | 'source' | 'format' | 'partial' | 'dryRun' | 'force'
+    'referenceId' | 'sha' | 'category' | 'source' | 'format' | 'partial' | 'dryRun' | 'force' | 'decides'
   >,
 ): Promise<{ id: string; digest: Buffer } | undefined> {
   const [row] = await tx.query<{ id: string; digest: Buffer }>(
     `select id, digest from scan
       where tenant_id = $1 and reference_id = $2 and sha is not distinct from $3 and category is not distinct from $4
         and source is not distinct from $5 and asked_format = $6 and partial = $7 and dry_run = $8 and force = $9
-        and status <> 3
+        and decides = $10 and status <> 3
       order by id desc limit 1`,
     [
       tenantId,
@@ -160,6 +160,7 @@ export async function findLatestSame(
       same.partial,
       same.dryRun,
       same.force,
+      same.decides,
     ],
   );
   return row;

@@ -4,11 +4,20 @@ import { batches } from './batches.ts';
 import type { ImportContext } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
 import type { FindingReader } from './packed-findings.ts';
-import { upsertReporters } from './write-store.ts';
+import { updateWaivers, upsertReporters } from './write-store.ts';
 import { groupByVulnerability, reporterOf, type StreamNow } from './written-rows.ts';
 
 // Words are short: a statement of five thousand is a megabyte or two.
 const batchSize = 5_000;
+
+/**
+ * Waivers that stand as they stood, while who sent the report may decide now or may not any more, or the reference is
+ * tracked now: gives the vulnerabilities to be settled.
+ */
+export async function alignWaivers(tx: Tx, context: ImportContext, stream: StreamNow): Promise<string[]> {
+  if (stream.late) return [];
+  return updateWaivers(tx, context.tenantId, stream.id, context.decides && context.reference.tracked);
+}
 
 /**
  * On vulnerabilities that were known: made of all that the report shows of each, not of what changed alone. Where it

@@ -117,6 +117,21 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
   );
 }
 
+/** Gives the vulnerabilities whose waiver has changed. */
+export async function updateWaivers(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  decides: boolean,
+): Promise<string[]> {
+  const rows = await tx.query<{ vulnerability_id: string }>(
+    `update vulnerability_reporter set waiver_decides = $3, updated_at = now()
+      where tenant_id = $1 and stream_id = $2 and waived and live and waiver_decides <> $3 returning vulnerability_id`,
+    [tenantId, streamId, decides],
+  );
+  return rows.map((row) => row.vulnerability_id);
+}
+
 const placeColumns = `(id uuid, repository uuid, v uuid, reference uuid, artifact uuid, place uuid, line integer,
   suppressed boolean, at timestamptz, fixed_at timestamptz, path text, rule uuid, file uuid, code uuid,
   fingerprint uuid, scheme text)`;

@@ -17,7 +17,9 @@ import { severities, unpackBucket } from './bucket.ts';
 import { eventKinds } from './events.ts';
 import { rungs } from './rungs.ts';
 import { referenceOf, VulnerabilityItem, vulnerabilityItem } from './schema.ts';
+import { origins } from './status.ts';
 import { findDetail, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
+import { listSuggestions, Suggestion } from './suggestions.ts';
 
 const PersonSchema = Type.Object({
   id: Type.String(),
@@ -40,6 +42,10 @@ export const VulnerabilityDetail = Type.Object({
   epss: NullableEpss,
   assignee: NullablePerson,
   accepted_until: NullableTimestamp,
+  decided_by: Type.Union([Type.String(), Type.Null()], {
+    description: `Whose word the status is: ${origins.join(', ')}. Null: nobody has decided.`,
+  }),
+  suggestions: Type.Array(Suggestion),
   status_version: Type.String(),
   updated_at: Timestamp,
   reporters: Type.Array(
@@ -94,11 +100,12 @@ export function personOf(person: { id: string; name: string; email: string } | n
 export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: string) {
   const row = await findDetail(tx, tenantId, id);
   if (!row) throw resourceNotFound();
-  const [reporters, references, matches, events] = await Promise.all([
+  const [reporters, references, matches, events, suggestions] = await Promise.all([
     listReporters(tx, tenantId, id),
     listReferenceStatuses(tx, tenantId, id),
     listMatches(tx, tenantId, id),
     listEvents(tx, tenantId, id),
+    listSuggestions(tx, tenantId, id),
   ]);
   return {
     ...vulnerabilityItem(row),
@@ -114,6 +121,8 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
     epss: row.epss,
     assignee: personOf(row.assignee),
     accepted_until: timestampOrNull(row.accepted_until),
+    decided_by: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
+    suggestions,
     status_version: String(row.status_version),
     updated_at: timestamp(row.updated_at),
     reporters: reporters.map((reporter) => ({

@@ -108,6 +108,7 @@ export interface DetailRow extends VulnerabilityRow, IntelColumns {
   status_version: number;
   updated_at: Date;
   accepted_until: Date | null;
+  decided_by: number | null;
   description: string | null;
   identifiers: string[];
   cwes: string[];
@@ -120,7 +121,7 @@ export async function findDetail(tx: Tx, tenantId: string, id: string): Promise<
     `select v.id, v.title, v.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name, ${locationColumns},
             v.rule, v.advisory, v.package, v.fix_version, v.cvss_score, d.cvss_vector, v.status_version, v.updated_at,
-            v.accepted_until, d.description, coalesce(d.identifiers, '{}') as identifiers,
+            v.accepted_until, v.decided_by, d.description, coalesce(d.identifiers, '{}') as identifiers,
             coalesce(d.cwes, '{}') as cwes, coalesce(d.links, '{}') as links, ${intelColumns},
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee

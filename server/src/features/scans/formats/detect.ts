@@ -64,7 +64,19 @@ export function parseReport(bytes: Uint8Array, options: ParseOptions = {}): Repo
   const document = decodeReport(bytes, context.limits);
   const format = chooseFormat(document, options.format ?? 'auto');
   if (format === null) throw unknownFormat(document);
-  return format.parse(document, context);
+  const report = format.parse(document, context);
+  checkPackages(report, context.limits);
+  return report;
+}
+
+/** An inventory costs the import as much as findings do, and has as many rows at most. */
+function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
+  const lists = runs.flatMap((run) => run.manifests);
+  if (lists.reduce((sum, manifest) => sum + manifest.packages.length, 0) <= maxFindings) return;
+  throw new ReportError(
+    'LIMIT_EXCEEDED',
+    `The report lists more than ${maxFindings} packages, the most that one report may list.`,
+  );
 }
 
 /**

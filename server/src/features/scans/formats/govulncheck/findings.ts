@@ -91,8 +91,7 @@ export function mergeMessages(
     for (const message of calls.length > 0 ? calls : group) {
       const key = JSON.stringify([message.call?.path, message.package.version]);
       const known = places.get(key);
-      // Of several calls in one file the uppermost, so that their order does not matter.
-      if (known === undefined || lineOf(message) < lineOf(known)) places.set(key, message);
+      if (known === undefined || isBefore(message, known)) places.set(key, message);
     }
     for (const message of places.values()) {
       findings.push(toFinding(message, records.get(message.id) ?? null, manifest, context));
@@ -104,8 +103,18 @@ export function mergeMessages(
   return findings;
 }
 
+/** Of several calls in one file the uppermost, on one line the first by name: their order in the report is chance. */
+function isBefore(message: FindingMessage, known: FindingMessage): boolean {
+  const lines = [lineOf(message), lineOf(known)] as const;
+  return lines[0] < lines[1] || (lines[0] === lines[1] && traceOf(message) < traceOf(known));
+}
+
 function lineOf(message: FindingMessage): number {
   return message.call?.line ?? Number.POSITIVE_INFINITY;
+}
+
+function traceOf(message: FindingMessage): string {
+  return message.call?.trace ?? '';
 }
 
 function toFinding(

@@ -1,10 +1,10 @@
 /**
- * Owns the way from bytes to a document: the encoding, the nesting limit, JSON with the line of its first
+ * Owns the way from bytes to a document: the encoding, the limits of nesting and of values, JSON with the line of its first
  * error. Must never quote the report in an error: what stands at the place may be a secret.
  */
 
 import { ReportError } from '../report.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, maxValues, tooManyValues } from './limits.ts';
 
 export interface ReportDocument {
   /** The whole report. What is no single JSON document (XML, JSON lines) is read from here. */
@@ -15,7 +15,7 @@ export interface ReportDocument {
   jsonError: ReportError | null;
 }
 
-/** Throws `MALFORMED_REPORT` for zero bytes and undecodable ones, `LIMIT_EXCEEDED` for too deep a nesting. */
+/** Throws `MALFORMED_REPORT` for zero bytes and undecodable ones, `LIMIT_EXCEEDED` for too deep a nesting and too many values. */
 export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument {
   const text = decodeText(bytes);
   if (text.trim() === '') {
@@ -23,7 +23,7 @@ export function decodeReport(bytes: Uint8Array, limits: Limits): ReportDocument 
       line: 1,
     });
   }
-  checkNesting(text, limits.maxNesting);
+  checkShape(text, limits);
   try {
     return { text, json: JSON.parse(text), jsonError: null };
   } catch {
@@ -47,17 +47,26 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Before JSON.parse, which would meet the depth with its own stack. Brackets inside strings do not count. */
-function checkNesting(text: string, maxNesting: number): void {
+/**
+ * Before JSON.parse, which would meet the depth with its own stack and make all values at once. Brackets and commas
+ * inside strings do not count.
+ */
+function checkShape(text: string, limits: Limits): void {
+  const { maxNesting } = limits;
+  const most = maxValues(limits);
   const start = text.trimStart().charCodeAt(0);
   if (start !== 0x5b && start !== 0x7b) return;
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === 0x22) {
       at = endOfString(text, at);
+    } else if (char === 0x2c) {
+      values++;
     } else if (char === 0x5b || char === 0x7b) {
       depth++;
+      values++;
       if (depth > maxNesting) {
         const line = lineAt(text, at);
         throw new ReportError(
@@ -69,6 +78,7 @@ function checkNesting(text: string, maxNesting: number): void {
     } else if (char === 0x5d || char === 0x7d) {
       depth--;
     }
+    if (values > most) throw tooManyValues(limits, lineAt(text, at));
   }
 }
 

@@ -15,6 +15,16 @@ export interface Limits {
 
 export const defaultLimits: Limits = { maxFindings: 250_000, maxNesting: 200, maxTextLength: 1_048_576 };
 
+/**
+ * Values of all kinds, XML elements among them, for each finding that a report may have: what a text grows into in
+ * memory goes by their number. A result of SARIF has about 30, one value to 20 characters where nothing is indented.
+ */
+const valuesPerFinding = 60;
+/** An element with its list of children takes as much memory as three values of JSON. */
+const valuesOfElement = 3;
+/** Each run is a stream of its own, with statements of its own. CI that joins the logs of every job has some dozens. */
+const maxRuns = 1000;
+
 /** Lists show the title in one line; the rest stands in the description. */
 export const maxTitleLength = 500;
 /** Longer than any path a file system takes (4,096), so that only nonsense is cut. */
@@ -28,6 +38,8 @@ export class ParseContext {
   readonly texts = new Map<string, string | null>();
   readonly #warnings = new Set<string>();
   #rows = 0;
+  #runs = 0;
+  #values = 0;
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -57,4 +69,30 @@ export class ParseContext {
       );
     }
   }
+
+  /** Counts a run before it is read. Throws `LIMIT_EXCEEDED` once there are too many. */
+  addRun(pointer: string): void {
+    if (++this.#runs > maxRuns) {
+      const message = `The report has more than ${maxRuns} runs, the most that one report may have.`;
+      throw new ReportError('LIMIT_EXCEEDED', message, { pointer });
+    }
+  }
+
+  /** Counts an element of XML as it opens. Throws `LIMIT_EXCEEDED` once there are too many. */
+  addElement(line: number): void {
+    this.#values += valuesOfElement;
+    if (this.#values > maxValues(this.limits)) throw tooManyValues(this.limits, line);
+  }
+}
+
+export function maxValues({ maxFindings }: Limits): number {
+  return maxFindings * valuesPerFinding;
+}
+
+export function tooManyValues(limits: Limits, line: number): ReportError {
+  return new ReportError(
+    'LIMIT_EXCEEDED',
+    `The report has more than ${maxValues(limits)} values, ${valuesPerFinding} for each of the ${limits.maxFindings} findings that one report may have.`,
+    { line },
+  );
 }

@@ -56,7 +56,7 @@ const stop = new Error('The root has been seen.');
 /**
  * Reads a document to its end and hands over its rows.
  * Throws `MALFORMED_REPORT` with the line for a document type, an entity that is not XML's own and for broken
- * XML, `LIMIT_EXCEEDED` for too deep a nesting; and whatever `onRow` throws.
+ * XML, `LIMIT_EXCEEDED` for too deep a nesting and too many elements; and whatever `onRow` throws.
  */
 export function readXml(text: string, context: ParseContext, rows: XmlRows): void {
   const parser = new SaxesParser({ xmlns: false });
@@ -98,6 +98,9 @@ interface OpenElement {
   text: string;
 }
 
+// Most elements have none, and an empty map is larger than all the rest of one.
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
 /** An element outside rows: of its children only their numbers are kept. */
 interface Outer {
   pointer: string;
@@ -130,6 +133,7 @@ class RowReader {
         { line },
       );
     }
+    this.#context.addElement(this.#line());
     const element: OpenElement = { name, attributes: this.#attributesOf(written), children: [], text: '' };
     const parent = this.#row.at(-1);
     if (parent !== undefined) {
@@ -172,8 +176,10 @@ class RowReader {
   }
 
   #attributesOf(written: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+    const names = Object.keys(written);
+    if (names.length === 0) return noAttributes;
     const attributes = new Map<string, string>();
-    for (const name of Object.keys(written)) {
+    for (const name of names) {
       if (name === 'xmlns' || name.startsWith('xmlns:')) continue;
       attributes.set(localName(name), this.#cut(written[name] ?? ''));
     }

@@ -37,6 +37,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const seen = new Map<string, number>();
   for (const [index, element] of arrayAt(json, 'runs').entries()) {
     const pointer = `/runs/${index}`;
+    context.addRun(pointer);
     const run = asRecord(element);
     if (run === null) {
       context.addRows(1, pointer);

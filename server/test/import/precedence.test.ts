@@ -1,0 +1,140 @@
+/** Person before VEX before suppression: what documents and ignore files decide, what they only suggest, and how long. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { clientOf, type Json } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
+import { openvex, type VexRow } from '../support/scanner-reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const client = clientOf(server.app, people.member.key);
+const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+const lodash: PackageResult = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+const notAffected: VexRow = { id: lodash.id, status: 'not_affected', purl: 'pkg:npm/lodash' };
+
+type Overrides = Parameters<typeof reportInput>[1];
+
+async function take(repository: string, n: number, report: unknown, overrides: Overrides = {}) {
+  const input = reportInput(report, {
+    repository,
+    scannedAt: day(n),
+    defaultBranch: parseReference('main'),
+    ...overrides,
+  });
+  const [scan] = await importAll(server, 'acme', [input]);
+  assert.equal(scan?.error, null);
+}
+
+interface Shown {
+  status: string;
+  resolution: string | null;
+  decided_by: string | null;
+  suggestions: Json[];
+  id: string;
+}
+
+async function show(repository: string): Promise<Shown> {
+  const { body } = await client.get<{ items: Shown[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repository)}`,
+  );
+  assert.equal(body.items.length, 1);
+  const detail = await client.get(`/api/v1/acme/vulnerabilities/${body.items[0]?.id}`);
+  assert.equal(detail.status, 200, detail.text);
+  return detail.body as unknown as Shown;
+}
+
+async function assertShown(repository: string, expected: Partial<Shown>): Promise<void> {
+  const shown = await show(repository);
+  assert.deepEqual({ ...shown, ...expected }, shown);
+}
+
+async function decide(repository: string, action: string): Promise<void> {
+  const { id } = await show(repository);
+  const body = { action, reason: 'seen', vulnerabilities: [{ id }] };
+  const { status, text } = await client.post('/manage/v1/acme/vulnerabilities/decisions', body);
+  assert.equal(status, 200, text);
+}
+
+test('VEX rejects, the next word of it takes that back, and an older one says nothing', async () => {
+  const repository = 'acme/vex';
+  await take(repository, 1, trivy([lodash]));
+  await take(repository, 2, openvex([notAffected], day(2)));
+  await assertShown(repository, { status: 'rejected', resolution: 'not_affected', decided_by: 'vex' });
+  await take(repository, 3, trivy([lodash]));
+  await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
+  await take(repository, 5, openvex([{ ...notAffected, status: 'affected' }], day(4)));
+  await assertShown(repository, { status: 'open', resolution: null });
+  await take(repository, 6, openvex([notAffected], day(3)));
+  await assertShown(repository, { status: 'open', suggestions: [] });
+});
+
+test('VEX comes before the report that finds the vulnerability', async () => {
+  const repository = 'acme/vex-first';
+  await take(repository, 1, openvex([notAffected], day(1)));
+  await take(repository, 2, trivy([lodash]));
+  await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
+});
+
+test('VEX of a version decides while that version is the only one there', async () => {
+  const repository = 'acme/vex-version';
+  await take(repository, 1, trivy([lodash]));
+  await take(repository, 2, openvex([{ ...notAffected, purl: 'pkg:npm/lodash@4.17.15' }], day(2)));
+  await assertShown(repository, { status: 'rejected' });
+  await take(repository, 3, trivy([{ ...lodash, version: '4.17.16' }]));
+  await assertShown(repository, { status: 'open' });
+});
+
+test('VEX of who may not decide, and of a branch, is a suggestion', async () => {
+  const repository = 'acme/vex-suggests';
+  await take(repository, 1, trivy([lodash]));
+  await take(repository, 2, openvex([notAffected], day(2)), { decides: false });
+  const suggestion = { by: 'vex', says: 'not_affected', version: null, ref: 'main', until: null };
+  const shown = await show(repository);
+  assert.deepEqual([shown.status, shown.decided_by], ['open', null]);
+  assert.deepEqual(
+    shown.suggestions.map(({ reason: _, ...rest }) => rest),
+    [suggestion],
+  );
+  await take(repository, 3, openvex([notAffected], day(3)), { ref: 'topic' });
+  assert.equal((await show(repository)).suggestions[0]?.ref, 'topic');
+  await take(repository, 4, openvex([notAffected], day(4)));
+  await assertShown(repository, { status: 'rejected', suggestions: [] });
+});
+
+test('a person stands before VEX, and a taken-back decision lets VEX speak', async () => {
+  const repository = 'acme/person';
+  await take(repository, 1, trivy([lodash]));
+  await decide(repository, 'ignore');
+  await take(repository, 2, openvex([notAffected], day(2)));
+  await assertShown(repository, { status: 'ignored', decided_by: 'person' });
+  await decide(repository, 'reopen');
+  await take(repository, 3, trivy([lodash]));
+  // That it stays open is a person's word too.
+  await assertShown(repository, { status: 'open', decided_by: 'person' });
+});
+
+test('VEX stands before a waiver, a waiver lasts until its end, and suggests where it may not decide', async () => {
+  const repository = 'acme/waiver';
+  const found: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 1, code: 'query(a)' };
+  const waived: CodeResult = { ...found, suppressed: 'external', until: '2026-01-10T00:00:00Z' };
+  await take(repository, 1, sarif([found]));
+  await take(repository, 2, sarif([waived]), { decides: false });
+  const shown = await show(repository);
+  assert.deepEqual([shown.status, shown.suggestions.length], ['open', 1]);
+  assert.deepEqual(
+    { ...shown.suggestions[0], by: 'suppression', says: 'accepted', ref: 'main' },
+    shown.suggestions[0],
+  );
+  await take(repository, 3, sarif([waived]));
+  await assertShown(repository, { status: 'accepted', decided_by: 'suppression', suggestions: [] });
+  await sweepTenant(server.db, tenant.id, day(11), 30);
+  await assertShown(repository, { status: 'open', decided_by: null });
+});
+
+test('the invariants hold after all of it', () => assertInvariants(server.owner));
