@@ -112,7 +112,7 @@ export async function measureReads(options: BenchOptions): Promise<ReadFigures> 
   }
 }
 
-async function startServer(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startServer(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const program = fileURLToPath(new URL('server.ts', import.meta.url));
   const child = spawn(process.execPath, [...process.execArgv, program, dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,5 +1,6 @@
 /**
- * Runs the tests: `node tools/test.ts [file…]`, all of them by default. Starts one PostgreSQL for the run, migrates
+ * Runs the tests: `node tools/test.ts [--full] [file…]`, all of them by default; `--full` is the long form of those
+ * that have one: random histories, faults, hostile input, by another seed each time. Starts one PostgreSQL for the run, migrates
  * a template that each file's database is cloned from, runs `node --test`, and closes with `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
@@ -7,6 +8,7 @@ import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
@@ -18,10 +20,14 @@ const patterns = [
   'tools/**/*.test.ts',
   'benchmarks/**/*.test.ts',
 ];
+const { values: options, positionals } = parseArgs({
+  options: { full: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const files =
-  process.argv.length > 2
-    ? process.argv.slice(2)
-    : globSync(patterns, { exclude: ['**/node_modules/**'] }).sort();
+  positionals.length > 0 ? positionals : globSync(patterns, { exclude: ['**/node_modules/**'] }).sort();
+const minutes = 60_000;
+const timeoutMs = options.full ? 120 * minutes : 5 * minutes;
 
 const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
 // Root's PostgreSQL runs as another user, who has to pass through.
@@ -30,7 +36,7 @@ const database = await openEmbedded({ dataDir: join(directory, 'data') });
 let exitCode = 1;
 try {
   const template = await createTemplate();
-  exitCode = await runTests({ ...process.env, ...template });
+  exitCode = await runTests({ ...process.env, ...template, ...(options.full ? { TEST_FULL: '1' } : {}) });
 } finally {
   await database.stop();
   rmSync(directory, { recursive: true, force: true });
@@ -55,7 +61,7 @@ async function createTemplate(): Promise<Record<string, string>> {
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['--test', '--test-reporter=spec', '--test-timeout=300000', '--test-concurrency=2', ...files],
+    ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, '--test-concurrency=2', ...files],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const totals = new Map<string, number>();

@@ -82,31 +82,40 @@ export interface ReportFile extends ReportInput {
 
 /** Takes the reports in their order and works through them. Gives their scans. */
 export async function importReports(
-  { db, secret }: OpenDatabase,
+  open: OpenDatabase,
   config: Config,
   slug: string,
   files: ReportFile[],
 ): Promise<ScanRow[]> {
-  const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
-  const boss = await openQueue(db, { supervise: false });
+  const boss = await openQueue(open.db, { supervise: false });
   try {
-    const scans: ScanRow[] = [];
-    for (const file of files) {
-      const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
-      try {
-        await processRepository({ db, secret, config }, tenant.id, repositoryId);
-      } catch (error) {
-        // There is no later attempt here: the scan ends, and the reason is the operator's to see.
-        await failScanOfOurs(db, tenant.id, scanId);
-        say(`${file.fileName}: ${(error as Error).stack}`);
-      }
-      const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
-      if (scan) scans.push(scan);
-    }
-    return scans;
+    return await importFiles({ ...open, boss, config }, slug, files);
   } finally {
     await boss.stop({ graceful: false });
   }
+}
+
+/** As `importReports`, with a queue that is open. */
+export async function importFiles(
+  { db, secret, boss, config }: Pick<OpenDatabase, 'db' | 'secret'> & { boss: PgBoss; config: Config },
+  slug: string,
+  files: ReportFile[],
+): Promise<ScanRow[]> {
+  const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
+  const scans: ScanRow[] = [];
+  for (const file of files) {
+    const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
+    try {
+      await processRepository({ db, secret, config }, tenant.id, repositoryId);
+    } catch (error) {
+      // There is no later attempt here: the scan ends, and the reason is the operator's to see.
+      await failScanOfOurs(db, tenant.id, scanId);
+      say(`${file.fileName}: ${(error as Error).stack}`);
+    }
+    const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
+    if (scan) scans.push(scan);
+  }
+  return scans;
 }
 
 /** A file is always taken, for there is nobody who sends it twice by mistake: the digest is for uploads. */

@@ -7,11 +7,14 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { type InstallSecret, installSecret } from '../../src/install-secret.ts';
+import { type LazyQueue, lazyQueue } from '../../src/jobs/queue.ts';
 
 export interface TestDatabase {
   db: Database;
   owner: pg.Pool;
   secret: InstallSecret;
+  /** Opened by the first import, for to open it takes longer than a small report. */
+  queue: LazyQueue;
   appUrl: string;
   ownerUrl: string;
 }
@@ -27,11 +30,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const appUrl = rename(templateApp);
   const ownerUrl = rename(templateOwner);
   const db = openDatabase(appUrl, { maxConnections: 8 });
+  const queue = lazyQueue(db);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   // Dropping the database ends connections that are just closing.
   owner.on('error', () => {});
   owner.on('connect', (client) => client.on('error', () => {}));
   after(async () => {
+    await queue.close();
     await db.close();
     await owner.end();
     // Not by force: a connection that is just closing would be ended with an error that nobody listens for.
@@ -39,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       asAdmin(templateOwner, `drop database if exists ${name} with (force)`),
     );
   });
-  return { db, owner, secret: installSecret(Buffer.alloc(32, 7)), appUrl, ownerUrl };
+  return { db, owner, secret: installSecret(Buffer.alloc(32, 7)), queue, appUrl, ownerUrl };
 }
 
 // Two files that clone at the same moment meet on the template, and a connection takes a moment to close: PostgreSQL

@@ -1,6 +1,6 @@
 /** Reports through the real pipeline: taken, encrypted, parsed in a thread, applied. */
 
-import { importReports, type ReportFile } from '../../src/commands/scan.ts';
+import { importFiles, type ReportFile } from '../../src/commands/scan.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ScanRow } from '../../src/features/scans/store.ts';
 import type { TestDatabase } from './database.ts';
@@ -14,6 +14,6 @@ export async function importAll(
   slug: string,
   files: ReportFile[],
 ): Promise<ScanRow[]> {
-  const { db, secret, appUrl, ownerUrl } = database;
-  return importReports({ db, secret, appUrl, ownerUrl, close: async () => {} }, testConfig, slug, files);
+  const { db, secret, queue } = database;
+  return importFiles({ db, secret, boss: await queue.open(), config: testConfig }, slug, files);
 }

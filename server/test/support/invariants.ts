@@ -65,6 +65,15 @@ const checks: Record<string, string> = {
      where r.on_default <> f.is_default`,
   'the assigned bit says whether somebody is': `
     select v.* from vulnerability v where ((v.bucket & 1) = 1) <> (v.assignee_id is not null)`,
+  "what is decided is somebody's word": `
+    select v.* from vulnerability v where ${decided('v.bucket')} and v.decided_by is null`,
+  'what has been merged is gone, and its id leads to what is there': `
+    select d.* from vulnerability_redirect d
+     where exists (select 1 from vulnerability v where v.tenant_id = d.tenant_id and v.id = d.id)
+        or not exists (select 1 from vulnerability v where v.tenant_id = d.tenant_id and v.id = d.vulnerability_id)`,
+  'a further identity is one of what is there': `
+    select i.* from vulnerability_identity i left join vulnerability v
+      on v.tenant_id = i.tenant_id and v.id = i.vulnerability_id and v.repository_id = i.repository_id where v.id is null`,
   'staging is empty': 'select * from import_key',
   'no report waits behind a final scan': `
     select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status > 1`,

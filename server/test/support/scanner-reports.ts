@@ -74,25 +74,23 @@ export function osvScanner(advisories: Advisory[]) {
 
 /** npm 7 and later: the id stands in the address, and no CVE anywhere. */
 export function npmAudit(advisories: Advisory[]) {
+  const packages = Map.groupBy(advisories, (row) => row.package);
   return {
     auditReportVersion: 2,
     vulnerabilities: Object.fromEntries(
-      advisories.map((row, i) => [
-        row.package,
+      [...packages].map(([name, rows]) => [
+        name,
         {
-          name: row.package,
-          severity: npmWord(row.severity ?? 'high'),
-          via: [
-            {
-              source: 1_000_000 + i,
-              name: row.package,
-              title: row.title ?? '',
-              url: `https://github.com/advisories/${row.id}`,
-              severity: npmWord(row.severity ?? 'high'),
-              range: row.fixed ? `<${row.fixed}` : '*',
-            },
-          ],
-          nodes: [`node_modules/${row.package}`],
+          name,
+          severity: npmWord(rows[0]?.severity ?? 'high'),
+          via: rows.map((row) => ({
+            name,
+            title: row.title ?? '',
+            url: `https://github.com/advisories/${row.id}`,
+            severity: npmWord(row.severity ?? 'high'),
+            range: row.fixed ? `<${row.fixed}` : '*',
+          })),
+          nodes: [`node_modules/${name}`],
         },
       ]),
     ),
@@ -101,15 +99,15 @@ export function npmAudit(advisories: Advisory[]) {
 }
 
 /** Trivy's scan of an image: packages of its system. */
-export function trivyImage(image: string, advisories: Advisory[]) {
+export function trivyImage(image: string, advisories: Advisory[], { system = '12.5' } = {}) {
   return {
     SchemaVersion: 2,
     ArtifactName: image,
     ArtifactType: 'container_image',
-    Metadata: { OS: { Family: 'debian', Name: '12.5' } },
+    Metadata: { OS: { Family: 'debian', Name: system } },
     Results: [
       {
-        Target: `${image} (debian 12.5)`,
+        Target: `${image} (debian ${system})`,
         Class: 'os-pkgs',
         Type: 'debian',
         Vulnerabilities: advisories.map((row) => ({
@@ -117,7 +115,7 @@ export function trivyImage(image: string, advisories: Advisory[]) {
           PkgName: row.package,
           InstalledVersion: row.version,
           Severity: (row.severity ?? 'high').toUpperCase(),
-          PkgIdentifier: { PURL: `pkg:deb/debian/${row.package}@${row.version}?distro=debian-12.5` },
+          PkgIdentifier: { PURL: `pkg:deb/debian/${row.package}@${row.version}?distro=debian-${system}` },
         })),
       },
     ],

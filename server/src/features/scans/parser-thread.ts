@@ -1,10 +1,12 @@
 /**
  * The parser's thread: bytes in, a prepared report out. A report that is too much for its memory ends the thread,
- * not the server. No secret leaves it (`identity.ts`).
+ * not the server. No secret leaves it (`identity.ts`). A thread takes a fifth of a second to start, longer than most
+ * reports take: after a small one it waits a moment for the next.
  */
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { InstallSecret } from '../../install-secret.ts';
-import { parseReport } from './formats/detect.ts';
+import { parseDocument } from './formats/detect.ts';
+import { decodeReport, type ReportDocument } from './formats/reading/decode.ts';
 import type { Limits } from './formats/reading/limits.ts';
 import { ReportError } from './formats/report.ts';
 import { prepareReport } from './identity.ts';
@@ -22,9 +24,11 @@ interface Task {
   limits: Limits;
 }
 
-type Outcome =
+/** `bytes`: of the report. */
+type Outcome = { bytes: number } & (
   | { ok: true; report: PreparedReport }
-  | { ok: false; error: { code: string; message: string; pointer: string | null; line: number | null } };
+  | { ok: false; error: { code: string; message: string; pointer: string | null; line: number | null } }
+);
 
 // The largest report that is let in (256 MB inflated) as one string and its objects; measured, with a reserve.
 const maxHeapMb = 1536;
@@ -33,7 +37,11 @@ const youngHeapMb = 96;
 // A parser is linear: what takes longer than this is a bug or an attack.
 const maxMs = 120_000;
 
-/** Opens and parses in a thread of its own. Throws ReportError for a report that cannot be taken. */
+// A heap that has held more than a small report is not worth its memory while nothing comes.
+const smallBytes = 4 * 1024 * 1024;
+const idleMs = 5_000;
+
+/** Opens and parses in a thread that has no other report. Throws ReportError for a report that cannot be taken. */
 export async function parseInThread(
   pieces: Uint8Array[],
   place: ReportPlace,
@@ -41,59 +49,113 @@ export async function parseInThread(
   format: string,
   limits: Limits,
 ): Promise<PreparedReport> {
-  const task: Task = {
+  const outcome = await ParserThread.run({
     pieces,
     place,
     reportKey: new Uint8Array(secret.key('report-encryption')),
     secretKey: new Uint8Array(secret.key('secret-identity')),
     format,
     limits,
-  };
-  const thread = new Worker(new URL(import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
-    // Nothing of the environment is a parser's business.
-    env: {},
   });
-  const timer = setTimeout(() => void thread.terminate(), maxMs);
-  try {
-    const outcome = await new Promise<Outcome>((resolve, reject) => {
-      thread.once('message', resolve);
-      thread.once('error', reject);
-      thread.once('exit', () =>
-        reject(new ReportError('LIMIT_EXCEEDED', 'The report took too long to read.')),
-      );
+  if (outcome.ok) return outcome.report;
+  const { code, message, pointer, line } = outcome.error;
+  throw new ReportError(code as ReportError['code'], message, { pointer, line });
+}
+
+class ParserThread {
+  /** Ready for the next report, each for a moment. They keep no process alive. */
+  static readonly #idle = new Set<ParserThread>();
+
+  readonly #thread: Worker;
+  #task: { resolve: (outcome: Outcome) => void; reject: (error: Error) => void } | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** In a thread that waits, else in a new one. */
+  static run(task: Task): Promise<Outcome> {
+    const [waiting = new ParserThread()] = ParserThread.#idle;
+    ParserThread.#idle.delete(waiting);
+    return waiting.#work(task);
+  }
+
+  private constructor() {
+    this.#thread = new Worker(new URL(import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
+      // Nothing of the environment is a parser's business.
+      env: {},
     });
-    if (outcome.ok) return outcome.report;
-    const { code, message, pointer, line } = outcome.error;
-    throw new ReportError(code as ReportError['code'], message, { pointer, line });
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new ReportError('LIMIT_EXCEEDED', `The report needs more than ${maxHeapMb} MB of memory.`);
+    this.#thread.on('message', (outcome: Outcome) => this.#done(outcome));
+    this.#thread.on('error', (error) => this.#ended(error));
+    this.#thread.on('exit', () =>
+      this.#ended(new ReportError('LIMIT_EXCEEDED', 'The report took too long to read.')),
+    );
+  }
+
+  #work(task: Task): Promise<Outcome> {
+    this.#thread.ref();
+    this.#endAfter(maxMs);
+    return new Promise((resolve, reject) => {
+      this.#task = { resolve, reject };
+      this.#thread.postMessage(task);
+    });
+  }
+
+  #done(outcome: Outcome): void {
+    const task = this.#task;
+    this.#task = null;
+    if (outcome.bytes <= smallBytes) {
+      ParserThread.#idle.add(this);
+      this.#thread.unref();
+      this.#endAfter(idleMs);
+    } else {
+      this.#endAfter(0);
     }
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    void thread.terminate();
+    task?.resolve(outcome);
+  }
+
+  #ended(error: Error): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    ParserThread.#idle.delete(this);
+    const outOfMemory = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    this.#task?.reject(
+      outOfMemory
+        ? new ReportError('LIMIT_EXCEEDED', `The report needs more than ${maxHeapMb} MB of memory.`)
+        : error,
+    );
+    this.#task = null;
+  }
+
+  #endAfter(ms: number): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      ParserThread.#idle.delete(this);
+      void this.#thread.terminate();
+    }, ms).unref();
   }
 }
 
 if (!isMainThread && parentPort) {
-  const outcome = run(workerData as Task);
-  const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
-  parentPort.postMessage(outcome, handedOver);
+  const port = parentPort;
+  port.on('message', (task: Task) => {
+    const outcome = run(task);
+    const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
+    port.postMessage(outcome, handedOver);
+  });
 }
 
 function run({ pieces, place, reportKey, secretKey, format, limits }: Task): Outcome {
-  const bytes = openPieces(pieces, place, Buffer.from(reportKey));
+  let bytes = 0;
+  // The bytes go with the end of this function: from then on a report is in memory as text alone.
+  const decode = (): ReportDocument => {
+    const opened = openPieces(pieces, place, Buffer.from(reportKey));
+    bytes = opened.length;
+    return decodeReport(opened, limits);
+  };
   try {
-    return {
-      ok: true,
-      report: prepareReport(parseReport(bytes, { format, limits }), Buffer.from(secretKey)),
-    };
+    const report = parseDocument(decode(), { format, limits });
+    return { ok: true, bytes, report: prepareReport(report, Buffer.from(secretKey)) };
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     const { code, message, pointer, line } = error;
-    return { ok: false, error: { code, message, pointer, line } };
+    return { ok: false, bytes, error: { code, message, pointer, line } };
   }
 }

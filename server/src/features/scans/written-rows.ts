@@ -48,13 +48,12 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
 /** Findings of one vulnerability → the stream's word on it. */
 function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterWord {
   const findings = rows.map((row) => row.finding);
-  const [first] = findings;
-  if (!first) throw new RangeError('a vulnerability without findings');
+  if (findings.length === 0) throw new RangeError('a vulnerability without findings');
   const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));
   return {
     tool: stream.tool,
     severity: severities[rank] as Severity,
-    title: first.title,
+    title: findings.map((finding) => finding.title).sort()[0] ?? '',
     fixedVersions: [...new Set(findings.flatMap((finding) => finding.fixedVersions))].sort(),
     cvssScore: findings.reduce<number | null>(
       (score, finding) => (finding.cvssScore === null ? score : Math.max(score ?? 0, finding.cvssScore)),
@@ -95,10 +94,11 @@ export function reporterOf(
 function waiverOf({ decides, reference }: ImportContext, rows: { finding: PreparedFinding }[]) {
   const waivers = rows.map((row) => row.finding.waiver).filter((waiver) => waiver !== null);
   const waived = waivers.length === rows.length;
+  const reasons = waivers.map((waiver) => waiver.reason).filter((reason) => reason !== null);
   const ends = waivers.map((waiver) => waiver.expiresAt).filter((end) => end !== null);
   return {
     waived,
-    waiver_reason: waived ? (waivers.find((waiver) => waiver.reason !== null)?.reason ?? null) : null,
+    waiver_reason: waived ? (reasons.sort()[0] ?? null) : null,
     waived_until: waived ? (ends.sort()[0] ?? null) : null,
     waiver_decides: waived && decides && reference.tracked,
   };

@@ -129,24 +129,29 @@ export async function dropDoublePlaces(
   return kept;
 }
 
-/** A stream that has a word on both: the higher of the two. */
+/** A stream that has a word on both: what it would say if it had shown all places as one from the beginning. */
 export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until, waiver_decides,
             updated_at)
-     select $1, m.into_id, f.stream_id, min(f.tool), bool_or(f.live), max(f.severity), min(f.title),
-            string_to_array(max(array_to_string(f.fixed_versions, chr(31))), chr(31)), max(f.cvss_score),
+     select $1, m.into_id, f.stream_id, min(f.tool), bool_or(f.live), max(f.severity), min(f.title collate "C"),
+            coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
+              filter (where x.version is not null), '{}'), max(f.cvss_score),
             bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.waived), min(f.waiver_reason),
             min(f.waived_until), bool_and(f.waiver_decides), max(f.updated_at)
        from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+       left join lateral unnest(f.fixed_versions) as x (version) on true
       group by m.into_id, f.stream_id
      on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
        severity = greatest(w.severity, excluded.severity),
-       fixed_versions = case when cardinality(w.fixed_versions) > 0 then w.fixed_versions else excluded.fixed_versions end,
+       title = least(w.title collate "C", excluded.title),
+       fixed_versions = array(select distinct x collate "C" from unnest(w.fixed_versions || excluded.fixed_versions) x order by 1),
        cvss_score = greatest(w.cvss_score, excluded.cvss_score), exploitable = w.exploitable or excluded.exploitable,
        verified = w.verified or excluded.verified, history = w.history and excluded.history,
-       waived = w.waived and excluded.waived`,
+       waived = w.waived and excluded.waived, waiver_reason = least(w.waiver_reason, excluded.waiver_reason),
+       waived_until = least(w.waived_until, excluded.waived_until),
+       waiver_decides = w.waiver_decides and excluded.waiver_decides`,
     values(tenantId, merges),
   );
   await tx.query(

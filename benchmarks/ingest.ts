@@ -1,0 +1,174 @@
+/**
+ * `node benchmarks/ingest.ts [--data-dir DIR] [--sizes 1000,10000,100000]`: new, unchanged and mixed reports of
+ * packages and of code, each in a process of its own, from the file to the final scan; COPY of the same rows beside it;
+ * and how long lists take while the largest report is imported. Writes `results/ingest.json`.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { printTable, say } from '../server/src/commands/session.ts';
+import { installTx } from '../server/src/db/database.ts';
+import { type OpenDatabase, openConfigured } from '../server/src/db/open.ts';
+import { createWorkspace } from '../server/src/features/tenants/service.ts';
+import { type CopyFigures, measureCopy } from './copy-baseline.ts';
+import { httpClient, type Latency, latencyOf } from './http-client.ts';
+import type { ImportFigures } from './import-once.ts';
+import { round2, startServer } from './measure.ts';
+import { benchConfig } from './options.ts';
+import { benchReport, type ReportKind, type ReportShape } from './reports.ts';
+import { writeResult } from './results.ts';
+import { asOwner, makeKey, makeWorkspace } from './workspace.ts';
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string', default: 'data/bench' },
+    sizes: { type: 'string', default: '1000,10000,100000' },
+  },
+});
+const dataDir = resolve(values['data-dir']);
+const sizes = values.sizes.split(',').map(Number);
+const directory = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
+
+interface IngestFigures extends ImportFigures {
+  kind: ReportKind;
+  what: string;
+  findings: number;
+  findingsPerSecond: number;
+  /** Of new reports: COPY of the rows, and its time by that of the import in the database. */
+  copy: (CopyFigures & { ratio: number }) | null;
+}
+
+const open = await openConfigured(benchConfig(dataDir), say);
+const figures: IngestFigures[] = [];
+try {
+  for (const kind of ['packages', 'code'] as const) {
+    for (const findings of sizes) await measureSize(open, kind, findings);
+  }
+  const reads = await measureReadsMeanwhile(open, Math.max(...sizes));
+  print(reads);
+  writeResult('ingest', { imports: figures, reads });
+} finally {
+  await open.close();
+  rmSync(directory, { recursive: true });
+}
+
+/** In a workspace of its own, so that its rows are those of the report. The first of the kind warms the disk. */
+async function measureSize(database: OpenDatabase, kind: ReportKind, findings: number): Promise<void> {
+  const slug = `ingest-${randomBytes(4).toString('hex')}`;
+  const tenant = await installTx(database.db, (tx) => createWorkspace(tx, slug, 'Benchmark'));
+  const gone = Math.floor(findings / 10);
+  const shapes: [string, ReportShape][] = [
+    ['new', { from: 0, to: findings, changed: 0 }],
+    ['unchanged', { from: 0, to: findings, changed: 0 }],
+    // A tenth is gone, a tenth is new, a tenth of the rest says another severity.
+    ['mixed', { from: gone, to: findings + gone, changed: 10 }],
+  ];
+  for (const [what, shape] of shapes) {
+    const once = await importOnce(slug, kind, shape);
+    const copied = what === 'new' ? await asOwner(database, (owner) => measureCopy(owner, tenant.id)) : null;
+    const inDatabaseMs = once.processMs - (once.stepMs.reading ?? 0);
+    figures.push({
+      kind,
+      what,
+      findings,
+      findingsPerSecond: Math.round(findings / ((once.receiveMs + once.processMs) / 1000)),
+      copy: copied && { ...copied, ratio: round2(copied.ms / inDatabaseMs) },
+      ...once,
+    });
+    say(`${kind}, ${what}, ${findings}: ${once.processMs} ms`);
+  }
+}
+
+async function importOnce(slug: string, kind: ReportKind, shape: ReportShape): Promise<ImportFigures> {
+  const file = join(directory, 'report.json');
+  writeFileSync(file, benchReport(kind, shape));
+  const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv, program, dataDir, slug, 'acme/shop', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pieces: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`the import ended with ${code}`);
+  return JSON.parse(Buffer.concat(pieces).toString()) as ImportFigures;
+}
+
+/** A person who pages through a list twenty times a second, before an import and during it. */
+async function measureReadsMeanwhile(
+  database: OpenDatabase,
+  findings: number,
+): Promise<{ findings: number; idle: Latency; meanwhile: Latency }> {
+  const slug = `ingest-${randomBytes(4).toString('hex')}`;
+  await makeWorkspace(database, slug, 10_000, () => {});
+  const server = await startServer(dataDir);
+  const client = httpClient(server.url, await makeKey(database, slug), 1);
+  try {
+    const paths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
+    const times = async (until: () => boolean): Promise<number[]> => {
+      const taken: number[] = [];
+      for (let n = 0; !until(); n++) {
+        const before = performance.now();
+        await client.get(`/api/v1/${slug}/vulnerabilities${paths[n % paths.length]}`);
+        taken.push(performance.now() - before);
+        await sleep(Math.max(0, 50 - (performance.now() - before)));
+      }
+      return taken;
+    };
+    const seconds = (count: number) => {
+      const end = performance.now() + count * 1000;
+      return () => performance.now() > end;
+    };
+    await times(seconds(3));
+    const idle = latencyOf(await times(seconds(10)));
+    let done = false;
+    const importing = importOnce(slug, 'packages', { from: 0, to: findings, changed: 0 }).finally(() => {
+      done = true;
+    });
+    const meanwhile = latencyOf(await times(() => done));
+    await importing;
+    return { findings, idle, meanwhile };
+  } finally {
+    client.close();
+    await server.stop();
+  }
+}
+
+function print(reads: { idle: Latency; meanwhile: Latency }): void {
+  printTable(
+    [
+      'REPORT',
+      'FINDINGS',
+      'PER SECOND',
+      'ms',
+      'receive',
+      'reading',
+      'database',
+      'COPY',
+      'RATIO',
+      'STATEMENTS',
+      'MB',
+    ],
+    figures.map((row) =>
+      [
+        `${row.kind}, ${row.what}`,
+        row.findings,
+        row.findingsPerSecond,
+        row.receiveMs + row.processMs,
+        row.receiveMs,
+        row.stepMs.reading ?? 0,
+        row.processMs - (row.stepMs.reading ?? 0),
+        row.copy?.ms ?? '-',
+        row.copy?.ratio ?? '-',
+        row.statements,
+        row.peakMb,
+      ].map(String),
+    ),
+  );
+  say(`lists, p95: ${reads.idle.p95Ms} ms; during an import: ${reads.meanwhile.p95Ms} ms`);
+}
