@@ -186,7 +186,7 @@ test('a held closing is released by an admin', async () => {
   const path = `${base}/streams/${stream?.id}/held-closing`;
   assert.equal((await member.post(path, { action: 'release' })).status, 403);
   assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 28 });
-  assert.equal((await admin.post(path, { action: 'release' })).status, 422);
+  assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 0 });
   assert.equal((await streamsOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
   const after = await import_(repository, trivy(many.slice(0, 2)), 3);

@@ -1,112 +1,124 @@
 /**
- * Real reports, where the checkout has them beside it: each imports with the rows that its manifest counts, and a
- * second time without a single write.
+ * Real reports, where the checkout has them beside it: each is recognised, read to the rows that its manifest counts,
+ * and imported a second time, its rows in another order, without a single write.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type pg from 'pg';
+import type { ScanRow } from '../../src/features/scans/store.ts';
+import { sweepScans } from '../../src/features/scans/sweep.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
+import { shuffledReport } from '../support/shuffle.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const root = new URL('../../../../shared/samples/', import.meta.url);
-const missing = existsSync(root) ? false : 'no ../shared/samples beside this checkout';
-const folders = ['sarif', 'trivy-json', 'pairs/sarif-suppression', 'pairs/trivy-centos-7-timeline'];
+const skip = existsSync(root) ? false : 'no ../shared/samples beside this checkout';
 
-/** The tool says of its run that it did not succeed. */
-const unfinished = new Set(['spotbugs-4.4.0.sarif']);
-
-/** File → findings, by the tables of the manifest: `| file | format | findings | …` under a heading per folder. */
-function manifestCounts(folder: string): Map<string, number> {
-  const manifest = readFileSync(new URL('MANIFEST.md', root), 'utf8');
-  const section = manifest.split(`\n## ${folder}\n`)[1]?.split('\n## ')[0] ?? '';
-  return new Map(
-    [...section.matchAll(/^\| ([^|]+?) \| [^|]+ \| (\d+) \|/gm)].map((row) => [row[1] ?? '', Number(row[2])]),
-  );
+interface Sample {
+  /** Folder and file. */
+  name: string;
+  bytes: Buffer;
+  /** By the manifest. */
+  rows: number | undefined;
 }
 
-test('every SARIF and Trivy sample: the rows of the manifest, and nothing the second time', {
-  skip: missing,
-}, async () => {
-  const database = await createTestDatabase();
-  await createTestWorkspace(database, 'acme');
-  let files = 0;
-  for (const folder of folders) {
-    const counts = manifestCounts(folder);
-    const names = readdirSync(new URL(`${folder}/`, root)).sort();
-    assert.equal(counts.size, names.length, `${folder}: files of the manifest`);
-    for (const name of names) {
-      const report = readFileSync(new URL(`${folder}/${name}`, root));
-      const input = reportInput('', { repository: `acme/${name}`, report });
-      const [first] = await importAll(database, 'acme', [input]);
-      assert.equal(first?.error, null, name);
-      assert.equal(first?.counts?.read, counts.get(name), `${name}: read`);
-      assert.equal(first?.counts?.unreadable, 0, `${name}: unreadable`);
-      const before = await fingerprintTables(database.owner);
-      const [second] = await importAll(database, 'acme', [{ ...input, scannedAt: new Date() }]);
-      const after = await fingerprintTables(database.owner);
-      // What a run that did not succeed saw is kept as its own: of such a run each import is a look of its own.
-      if (unfinished.has(name)) before.location_sighting = after.location_sighting ?? '';
-      assert.deepEqual(after, before, `${name}: the second import wrote something`);
-      const seen = (first?.counts?.new ?? 0) + (first?.counts?.unchanged ?? 0);
-      assert.deepEqual(
-        second?.counts,
-        { ...first?.counts, new: 0, unchanged: seen, reopened: 0, fixed: 0 },
-        `${name}: counts of the second import`,
-      );
-      files++;
+/** What another import of the same file writes, and why. */
+const writesAgain: Record<string, string[]> = {
+  // The tool says of its run that it did not succeed: what it saw is kept as a look of its own, each time.
+  'sarif/spotbugs-4.4.0.sarif': ['location_sighting'],
+  // Its statement has no date, so that it is said anew whenever it comes.
+  'cyclonedx-json/cyclonedx-1.4-valid-vulnerability.json': ['vulnerability'],
+};
+const writes = ({ name }: Sample): boolean => name in writesAgain;
+
+/** The manifest has a heading a folder, and under it `| file | format | findings | counted as | parses | …`. */
+function listSamples(): Sample[] {
+  const sections = readFileSync(new URL('MANIFEST.md', root), 'utf8').split('\n## ');
+  const rows = new Map<string, number>();
+  for (const section of sections) {
+    const folder = section.split('\n', 1)[0] ?? '';
+    for (const [, file, count] of section.matchAll(/^\| ([^|]+?) \| [^|]+ \| (\d+) \| [^|]+ \| [^|]*ok/gm)) {
+      rows.set(`${folder}/${file}`, Number(count));
     }
   }
-  assert.equal(files, 19 + 10 + 2 + 6);
-  await assertInvariants(database.owner);
-});
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:sarif|jsonl?|xml)$/.test(name))
+    .sort()
+    .map((name) => ({ name, bytes: readFileSync(new URL(name, root)), rows: rows.get(name) }));
+}
 
-test('a CentOS image over two years, as a person reads the six reports', { skip: missing }, async () => {
+/** Of each repository what its vulnerabilities are made of: where nothing was written, the same text again. */
+async function fingerprintRepositories(owner: pg.Pool): Promise<Map<string, string>> {
+  const tables = ['reference', 'detail', 'reporter', 'location', 'event'].map(
+    (name) => `vulnerability_${name}`,
+  );
+  const rows = [...tables, 'location_sighting'].map(
+    (table) => `select vulnerability_id as id, xmin::text || t::text as row from ${table} t`,
+  );
+  const found = await owner.query(
+    `select r.full_name, md5(string_agg(x.row, '|' order by x.row)) as digest
+       from (${rows.join(' union all ')} union all select id, xmin::text || t::text from vulnerability t) x
+       join vulnerability v on v.id = x.id join repository r on r.id = v.repository_id group by 1`,
+  );
+  return new Map(found.rows.map(({ full_name: name, digest }) => [name, digest]));
+}
+
+test('every sample: the rows of the manifest, and nothing written the second time, in another order', {
+  skip,
+}, async () => {
   const database = await createTestDatabase();
-  await createTestWorkspace(database, 'acme');
-  const folder = new URL('pairs/trivy-centos-7-timeline/', root);
-  const outcomes: unknown[] = [];
-  for (const name of readdirSync(folder).sort()) {
-    const [scan] = await importAll(database, 'acme', [
-      reportInput('', { report: readFileSync(new URL(name, folder)) }),
-    ]);
-    const { new: opened, fixed, reopened, unchanged, closing_held: held } = scan?.counts ?? {};
-    outcomes.push({ step: name.slice(0, 1), opened, fixed, reopened, unchanged, held });
+  const { tenant } = await createTestWorkspace(database, 'acme');
+  const importSamples = (list: Sample[], bytes: (sample: Sample) => Buffer) =>
+    importAll(
+      database,
+      'acme',
+      list.map((sample) => reportInput('', { repository: `acme/${sample.name}`, report: bytes(sample) })),
+    );
+  const samples = listSamples();
+  assert.equal(samples.length, 121);
+
+  const counts = new Map<string, ScanRow['counts']>();
+  for (const [i, scan] of (await importSamples(samples, ({ bytes }) => bytes)).entries()) {
+    const { name = '', rows } = samples[i] ?? {};
+    assert.equal(scan.error, null, name);
+    // The folders, and those of pairs, are named after the formats.
+    assert.ok(name.replace('pairs/', '').startsWith(scan.format), `${name}: taken for ${scan.format}`);
+    assert.equal(scan.counts?.read, rows, `${name}: read`);
+    assert.equal(scan.counts?.unreadable, 0, `${name}: unreadable`);
+    counts.set(name, scan.counts);
   }
-  assert.deepEqual(outcomes, [
-    { step: '1', opened: 664, fixed: 0, reopened: 0, unchanged: 0, held: 0 },
-    // New vulnerability data: 84 more, 19 gone.
-    { step: '2', opened: 84, fixed: 19, reopened: 0, unchanged: 645, held: 0 },
-    // 19 gone; the one that is "new" to its predecessor had been there in the first report.
-    { step: '3', opened: 0, fixed: 19, reopened: 1, unchanged: 710, held: 0 },
-    // The tarball moved, so that every target has another name: the same problems.
-    { step: '4', opened: 0, fixed: 0, reopened: 0, unchanged: 711, held: 0 },
-    // The report's own schema changed.
-    { step: '5', opened: 0, fixed: 0, reopened: 0, unchanged: 711, held: 0 },
-    // 708 of 711 gone at once: more likely a broken scanner than a good day, so the closing waits.
-    { step: '6', opened: 0, fixed: 0, reopened: 0, unchanged: 3, held: 708 },
-  ]);
-  await assertInvariants(database.owner);
-});
+  // A document among them gives an advisory of others another name: theirs follows by the clock.
+  await sweepScans(database.db, tenant.id, new Date(), 0);
+  const repositories = await fingerprintRepositories(database.owner);
+  const tables = await fingerprintTables(database.owner);
+  const importAgain = async (list: Sample[]) => {
+    const scans = await importSamples(list, ({ bytes }) => shuffledReport(bytes));
+    for (const [i, scan] of scans.entries()) {
+      const { name = '' } = list[i] ?? {};
+      assert.equal(scan.error, null, name);
+      const before = counts.get(name);
+      const unchanged = (before?.new ?? 0) + (before?.unchanged ?? 0);
+      const expected = { ...before, new: 0, unchanged, reopened: 0, fixed: 0 };
+      assert.deepEqual(scan.counts, expected, `${name}: counts of the second time`);
+    }
+  };
 
-test('a suppression that is added marks its place and keeps its problem', { skip: missing }, async () => {
-  const database = await createTestDatabase();
-  await createTestWorkspace(database, 'acme');
-  const folder = new URL('pairs/sarif-suppression/', root);
-  const scans = await importAll(
-    database,
-    'acme',
-    ['before.sarif', 'after.sarif'].map((name) =>
-      reportInput('', { report: readFileSync(new URL(name, folder)) }),
-    ),
-  );
+  await importAgain(samples.filter((sample) => !writes(sample)));
+  const after = await fingerprintRepositories(database.owner);
+  const changed = [...after].filter(([name, digest]) => repositories.get(name) !== digest);
   assert.deepEqual(
-    scans.map((scan) => [scan.counts?.read, scan.counts?.new, scan.counts?.suppressed]),
-    [
-      [3, 3, 2],
-      [4, 1, 3],
-    ],
+    changed.map(([name]) => name),
+    [],
+    'repositories in which the second import wrote something',
   );
+  assert.deepEqual(await fingerprintTables(database.owner), tables);
+
+  await importAgain(samples.filter(writes));
+  const again = await fingerprintTables(database.owner);
+  const written = Object.keys(tables).filter((table) => again[table] !== tables[table]);
+  assert.deepEqual(written.sort(), Object.values(writesAgain).flat().sort());
   await assertInvariants(database.owner);
 });

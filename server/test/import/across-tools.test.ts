@@ -1,0 +1,349 @@
+/**
+ * One vulnerability by several tools, which know it by different names: one row whoever came first, and closed only
+ * when nobody sees it any more. Names that turn out late to be one, and what had been said under either of them.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sweepScans } from '../../src/features/scans/sweep.ts';
+import { type Status, severities, unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
+import { type Action, decide } from '../../src/features/vulnerabilities/decisions.ts';
+import { eventKinds } from '../../src/features/vulnerabilities/events.ts';
+import { formatId } from '../../src/ids.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { trivy } from '../support/reports.ts';
+import { grype, npmAudit, openvex, osvScanner, type VexRow } from '../support/scanner-reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const cve = 'CVE-2021-23337';
+const ghsa = 'GHSA-35jh-r3h4-6jhm';
+const lodash = { package: 'lodash', version: '4.17.20' };
+// In any version, for npm's report has none.
+const purl = 'pkg:npm/lodash';
+
+type Tool = 'trivy' | 'grype' | 'osv-scanner' | 'npm-audit';
+
+/** What each says of it; `null` where it sees nothing. Trivy knows the CVE alone, npm GitHub's id alone. */
+const reportOf: Record<Tool, (sees: boolean) => object> = {
+  trivy: (sees) =>
+    trivy(
+      sees ? [{ id: cve, name: 'lodash', version: '4.17.20', severity: 'MEDIUM', fixed: '4.17.21' }] : [],
+    ),
+  grype: (sees) =>
+    grype(sees ? [{ ...lodash, id: ghsa, aliases: [cve], severity: 'high', fixed: '4.17.21' }] : []),
+  'osv-scanner': (sees) =>
+    osvScanner(sees ? [{ ...lodash, id: ghsa, aliases: [cve], severity: 'low', fixed: '4.17.19' }] : []),
+  'npm-audit': (sees) =>
+    npmAudit(sees ? [{ ...lodash, id: ghsa, severity: 'critical', fixed: '4.17.22' }] : []),
+};
+const names: Record<Tool, string[]> = {
+  trivy: [cve],
+  grype: [cve, ghsa],
+  'osv-scanner': [cve, ghsa],
+  'npm-audit': [ghsa],
+};
+const severityBy: Record<Tool, number> = {
+  trivy: severities.indexOf('medium'),
+  grype: severities.indexOf('high'),
+  'osv-scanner': severities.indexOf('low'),
+  'npm-audit': severities.indexOf('critical'),
+};
+
+function ordersOf<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item) =>
+    ordersOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}
+
+// What a workspace has learned of names it knows in all its repositories: each case has a workspace of its own.
+let workspaces = 0;
+async function makeWorkspace() {
+  const slug = `acme-${++workspaces}`;
+  const workspace = await createTestWorkspace(server, slug);
+  let day = 0;
+  /** Reports of the tools in their order, a day each. */
+  const bring = async (reports: object[], options: { repository?: string; ref?: string } = {}) => {
+    const inputs = reports.map((report) =>
+      reportInput(report, { scannedAt: new Date(Date.UTC(2026, 0, ++day)), ...options }),
+    );
+    const scans = await importAll(server, slug, inputs);
+    return scans.map(({ id, error, counts }) => {
+      assert.equal(error, null);
+      return { id, new: counts?.new, unchanged: counts?.unchanged, fixed: counts?.fixed };
+    });
+  };
+  const see = (list: Tool[], options?: { repository?: string; ref?: string }) =>
+    bring(
+      list.map((tool) => reportOf[tool](true)),
+      options,
+    );
+  const { tenant } = workspace;
+  const act = (action: Action, id: string) =>
+    decide(
+      server.db,
+      principalAs(workspace, 'admin'),
+      { action, reason: 'seen', vulnerabilities: [{ id: formatId('vulnerability', id) }] },
+      'test',
+    );
+  const vex = (row: Omit<VexRow, 'status'>) =>
+    openvex([{ status: 'not_affected', purl, ...row }], new Date('2026-01-01T00:00:00Z'));
+  const sweep = () => sweepScans(server.db, tenant.id, new Date(), 0);
+  const client = clientOf(server.app, workspace.people.admin.key);
+  return { slug, tenant, client, bring, see, act, vex, sweep, known: () => listKnown(tenant.id) };
+}
+
+async function listKnown(tenantId: string) {
+  const { rows } = await server.owner.query(
+    `select v.id, v.bucket, v.advisory, v.title, v.fix_version, v.exploitable_at, r.full_name,
+            array(select w.tool from vulnerability_reporter w where w.vulnerability_id = v.id and w.live order by 1) as tools,
+            array(select d.id from vulnerability_redirect d where d.vulnerability_id = v.id order by 1) as merged
+       from vulnerability v join repository r on r.id = v.repository_id where v.tenant_id = $1 order by v.id`,
+    [tenantId],
+  );
+  return rows.map((row) => ({
+    id: row.id as string,
+    repository: row.full_name as string,
+    status: unpackBucket(row.bucket).status,
+    severity: unpackBucket(row.bucket).severity,
+    advisory: row.advisory as string,
+    title: row.title as string,
+    fix: row.fix_version as string | null,
+    exploitableAt: row.exploitable_at as Date | null,
+    tools: row.tools as string[],
+    merged: row.merged as string[],
+  }));
+}
+
+const tools: Tool[] = ['grype', 'npm-audit', 'osv-scanner', 'trivy'];
+const orders = ordersOf(tools);
+
+test('four tools in all 24 orders: one vulnerability, shown the same', async () => {
+  assert.equal(orders.length, 24);
+  for (const order of orders) {
+    const message = order.join(', ');
+    const { see, known } = await makeWorkspace();
+    const scans = await see(order);
+    // New is what shares no name with anything that came before.
+    const isNew = order.map((tool, i) => {
+      const before = new Set(order.slice(0, i).flatMap((other) => names[other]));
+      return names[tool].every((name) => !before.has(name));
+    });
+    assert.deepEqual(
+      scans.map((scan) => scan.new),
+      isNew.map(Number),
+      message,
+    );
+    const [one, ...others] = await known();
+    assert.deepEqual(others, [], message);
+    assert.deepEqual(
+      { ...one, id: null, merged: one?.merged.length },
+      {
+        id: null,
+        repository: 'acme/shop',
+        status: 'open',
+        severity: 'critical',
+        advisory: cve,
+        title: `lodash: ${cve}`,
+        // The lowest that is enough for all four.
+        fix: '4.17.22',
+        exploitableAt: null,
+        tools,
+        merged: isNew.filter(Boolean).length - 1,
+      },
+      message,
+    );
+  }
+  await assertInvariants(server.owner);
+});
+
+test('it is closed when the last tool no longer sees it, in whatever order they lose it', async () => {
+  for (const [i, order] of orders.entries()) {
+    if (i % 3 !== 0) continue;
+    const message = order.join(', ');
+    const { tenant, see, bring, known } = await makeWorkspace();
+    await see(orders[(i * 7) % orders.length] ?? []);
+    const scans = await bring(order.map((tool) => reportOf[tool](false)));
+    assert.deepEqual(
+      scans.map((scan) => scan.fixed),
+      [0, 0, 0, 1],
+      message,
+    );
+    // Of those that are left the highest severity stands.
+    const left = order.map((_, n) => Math.max(...order.slice(n).map((tool) => severityBy[tool])));
+    const expected = left.flatMap((rank, n) => (n > 0 && rank !== left[n - 1] ? [severities[rank]] : []));
+    const { rows } = await server.owner.query(
+      `select data->>'to' as severity from vulnerability_event
+        where tenant_id = $1 and kind = $2 and scan_id = any($3::uuid[]) order by id`,
+      [tenant.id, eventKinds.indexOf('severity_changed'), scans.map((scan) => scan.id)],
+    );
+    assert.deepEqual(
+      rows.map((row) => row.severity),
+      expected,
+      message,
+    );
+    assert.deepEqual(
+      (await known()).map(({ status, tools: live }) => [status, live]),
+      [['fixed', []]],
+      message,
+    );
+  }
+  await assertInvariants(server.owner);
+});
+
+interface LateName {
+  /** Who sees it, in order; the last knows both names. */
+  order: Tool[];
+  /** Before the last: on the older, on the younger. */
+  acts: (Action | null)[];
+  status: Status;
+}
+
+const lateNames: LateName[] = [
+  { order: ['npm-audit', 'grype'], acts: ['accept'], status: 'accepted' },
+  { order: ['trivy', 'osv-scanner'], acts: ['reject'], status: 'rejected' },
+  { order: ['npm-audit', 'trivy', 'grype'], acts: [null, null], status: 'open' },
+  { order: ['npm-audit', 'trivy', 'osv-scanner'], acts: ['accept', null], status: 'accepted' },
+  { order: ['trivy', 'npm-audit', 'grype'], acts: [null, 'reject'], status: 'rejected' },
+  // Two words of people: the survivor's own.
+  { order: ['trivy', 'npm-audit', 'osv-scanner'], acts: ['ignore', 'reject'], status: 'ignored' },
+];
+
+for (const { order, acts, status } of lateNames) {
+  const decisions = acts.map((action) => action ?? 'no decision').join(', ');
+  test(`a name that is learned late: ${order.join(', ')}; ${decisions}`, async () => {
+    const { slug, client, see, act, known } = await makeWorkspace();
+    await see(order.slice(0, -1));
+    const before = await known();
+    assert.equal(before.length, acts.length);
+    for (const [n, action] of acts.entries()) if (action) await act(action, before[n]?.id ?? '');
+    const [scan] = await see(order.slice(-1));
+    assert.deepEqual([scan?.new, scan?.unchanged], [0, 1]);
+    const [older, ...younger] = before.map(({ id }) => id);
+    const after = await known();
+    assert.deepEqual(
+      after.map((row) => [row.id, row.status, row.advisory, row.merged]),
+      [[older, status, cve, younger]],
+    );
+    for (const id of before) {
+      const { body } = await client.get(
+        `/api/v1/${slug}/vulnerabilities/${formatId('vulnerability', id.id)}`,
+      );
+      assert.equal(body.id, formatId('vulnerability', older ?? ''));
+    }
+    // Neither name opens another one, here or on a branch.
+    const again = [...(await see(order)), ...(await see(['npm-audit', 'trivy'], { ref: 'feature' }))];
+    assert.deepEqual(
+      again.map((each) => each.new),
+      again.map(() => 0),
+    );
+    assert.equal((await known()).length, 1);
+    await assertInvariants(server.owner);
+  });
+}
+
+test('a name that one repository learns joins what others know by it, and no other workspace', async () => {
+  const { see, act, sweep, known } = await makeWorkspace();
+  const stranger = await makeWorkspace();
+  await stranger.see(['npm-audit', 'trivy']);
+  await see(['npm-audit'], { repository: 'acme/one' });
+  await see(['trivy'], { repository: 'acme/other' });
+  for (const repository of ['acme/by-the-clock', 'acme/by-its-next-report']) {
+    await see(['npm-audit', 'trivy'], { repository });
+    const younger = (await known()).at(-1);
+    assert.equal(younger?.repository, repository);
+    await act('accept', younger?.id ?? '');
+  }
+  await see(['grype'], { repository: 'acme/teacher' });
+  await see(['npm-audit'], { repository: 'acme/by-its-next-report' });
+  const countOf = async (repository: string) =>
+    (await known()).filter((row) => row.repository === repository).length;
+  assert.deepEqual([await countOf('acme/by-its-next-report'), await countOf('acme/by-the-clock')], [1, 2]);
+  await sweep();
+  assert.deepEqual(
+    (await known()).map((row) => [row.repository, row.advisory, row.status, row.tools.length]),
+    [
+      ['acme/one', cve, 'open', 1],
+      ['acme/other', cve, 'open', 1],
+      ['acme/by-the-clock', cve, 'accepted', 2],
+      ['acme/by-its-next-report', cve, 'accepted', 2],
+      ['acme/teacher', cve, 'open', 1],
+    ],
+  );
+  await stranger.sweep();
+  assert.deepEqual(
+    (await stranger.known()).map((row) => row.advisory),
+    [ghsa, cve],
+  );
+  await assertInvariants(server.owner);
+});
+
+type Workspace = Awaited<ReturnType<typeof makeWorkspace>>;
+
+const documents: Record<string, (workspace: Workspace) => Promise<unknown>> = {
+  'the document knows both names, the tool one': async ({ see, bring, vex }) => {
+    await see(['npm-audit']);
+    await bring([vex({ id: cve, aliases: [ghsa] })]);
+  },
+  'the document knows both names, two tools one each': async ({ see, bring, vex }) => {
+    await see(['npm-audit', 'trivy']);
+    await bring([vex({ id: cve, aliases: [ghsa] })]);
+  },
+  'the document came before the tools, under the other name': async ({ see, bring, vex }) => {
+    await bring([vex({ id: ghsa })]);
+    await see(['trivy', 'grype']);
+  },
+  'the document came between the tools, under the other name': async ({ see, bring, vex }) => {
+    await see(['npm-audit']);
+    await bring([vex({ id: cve })]);
+    await see(['osv-scanner']);
+  },
+  'another repository tells that the name of the document is the tool’s': async ({
+    see,
+    bring,
+    vex,
+    sweep,
+  }) => {
+    await see(['trivy']);
+    await bring([vex({ id: ghsa })]);
+    await see(['grype'], { repository: 'acme/teacher' });
+    await sweep();
+  },
+};
+
+for (const [name, happen] of Object.entries(documents)) {
+  test(`VEX by another name: ${name}`, async () => {
+    const workspace = await makeWorkspace();
+    await happen(workspace);
+    const here = (await workspace.known()).filter((row) => row.repository === 'acme/shop');
+    assert.deepEqual(
+      here.map((row) => [row.advisory, row.status]),
+      [[cve, 'rejected']],
+    );
+    await assertInvariants(server.owner);
+  });
+}
+
+test('known to be exploited under its CVE: exploitable as soon as the CVE is known', async () => {
+  await server.owner.query(
+    `insert into kev (cve, added_on, vendor, product, name) values ($1, '2026-01-01', 'Acme', 'Shop', 'Injection')`,
+    [cve],
+  );
+  const { see, known } = await makeWorkspace();
+  await see(['npm-audit']);
+  assert.deepEqual(
+    (await known()).map((row) => row.exploitableAt),
+    [null],
+  );
+  await see(['grype']);
+  await see(['npm-audit'], { repository: 'acme/other' });
+  // Since the entry in the catalogue, but not before they were there: on the first day, and on the third.
+  assert.deepEqual(
+    (await known()).map((row) => row.exploitableAt?.toISOString().slice(0, 10)),
+    ['2026-01-01', '2026-01-03'],
+  );
+  await assertInvariants(server.owner);
+});

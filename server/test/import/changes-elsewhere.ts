@@ -1,0 +1,313 @@
+/**
+ * What changes in suppressions, packages, images, secrets and between branches: cases of the table in
+ * docs/identity.md.
+ */
+import { sarif, trivy } from '../support/reports.ts';
+import { gitleaks, grype, type Leak, trivyImage, trivySecrets } from '../support/scanner-reports.ts';
+import {
+  a,
+  type Change,
+  code,
+  fixedAndOpen,
+  newAndFixed,
+  open,
+  other,
+  reports,
+  unchanged,
+} from './report-change.ts';
+
+const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+const openssl = { id: 'CVE-2023-5678', package: 'libssl3', version: '3.0.11-1' };
+const secret = `k${'3xW9'.repeat(8)}`;
+const leak: Leak = { path: 'app.env', line: 3, secret, text: `API_KEY=${secret}` };
+const masked = { path: 'app.env', line: 3, masked: 'API_KEY=********************************' };
+
+export const changesElsewhere: Change[] = [
+  {
+    change: 'suppressed by a comment in the source',
+    says: 'suppressed there: fixed on that reference',
+    steps: code(a, { ...a, suppressed: true }),
+    // The report shows it still.
+    counts: { fixed: 1, unchanged: 1 },
+    known: [{ status: 'fixed', decidedBy: null }],
+  },
+  {
+    change: 'suppressed by a comment on a branch',
+    says: 'fixed on the branch, open on the default branch',
+    steps: [
+      { report: sarif([a]) },
+      { report: sarif([a]), ref: 'x' },
+      { report: sarif([{ ...a, suppressed: true }]), ref: 'x' },
+    ],
+    counts: { fixed: 1, unchanged: 1 },
+    known: [{ status: 'open', on: { main: 'open', x: 'fixed' } }],
+  },
+  {
+    change: 'the comment is taken away again',
+    says: 'reopened',
+    steps: reports(sarif([a]), sarif([{ ...a, suppressed: true }]), sarif([a])),
+    counts: { reopened: 1 },
+    known: [{ status: 'open' }],
+  },
+  {
+    change: 'suppressed by a file, on the default branch, by a key that may decide',
+    says: 'ignored, with a date accepted until then: a decision that lasts as long as the file says so',
+    steps: reports(
+      sarif([a, other]),
+      sarif([
+        { ...a, suppressed: 'external' },
+        { ...other, suppressed: 'external', until: '2099-01-01T00:00:00Z' },
+      ]),
+    ),
+    counts: { unchanged: 2 },
+    known: [
+      { status: 'ignored', decidedBy: 'suppression', places: 1 },
+      { status: 'accepted', decidedBy: 'suppression', places: 1 },
+    ],
+  },
+  {
+    change: 'suppressed by a file, by a key that may not decide',
+    says: 'unchanged: a suggestion',
+    steps: [{ report: sarif([a]) }, { report: sarif([{ ...a, suppressed: 'external' }]), decides: false }],
+    counts: unchanged,
+    known: [{ status: 'open', decidedBy: null }],
+  },
+  {
+    change: 'suppressed by a file, on a branch',
+    says: 'unchanged: a suggestion, until it is on the default branch',
+    steps: [
+      { report: sarif([a]) },
+      { report: sarif([a]), ref: 'x' },
+      { report: sarif([{ ...a, suppressed: 'external' }]), ref: 'x' },
+    ],
+    counts: unchanged,
+    known: [{ status: 'open', decidedBy: null, on: { main: 'open', x: 'open' } }],
+  },
+  {
+    change: 'the suppression by the file is taken away again',
+    says: 'open again',
+    steps: reports(sarif([a]), sarif([{ ...a, suppressed: 'external' }]), sarif([a])),
+    counts: unchanged,
+    known: [{ status: 'open', decidedBy: null }],
+  },
+  {
+    change: 'package upgraded, still vulnerable',
+    says: 'unchanged',
+    steps: reports(trivy([lodash]), trivy([{ ...lodash, version: '4.17.18' }])),
+    counts: unchanged,
+    known: open,
+    why: ['advisory-and-package'],
+  },
+  {
+    change: 'severity of the advisory raised',
+    says: 'unchanged, with the new severity',
+    steps: reports(trivy([lodash]), trivy([{ ...lodash, severity: 'CRITICAL' }])),
+    counts: unchanged,
+    known: [{ status: 'open', severity: 'critical', places: 1 }],
+  },
+  {
+    change: 'severity of the advisory lowered',
+    says: 'unchanged, with the new severity',
+    steps: reports(trivy([lodash]), trivy([{ ...lodash, severity: 'LOW' }])),
+    counts: unchanged,
+    known: [{ status: 'open', severity: 'low', places: 1 }],
+  },
+  {
+    change: 'package moved to another lock file',
+    says: 'unchanged',
+    steps: reports(trivy([lodash]), trivy([{ ...lodash, path: 'web/package-lock.json' }])),
+    counts: unchanged,
+    known: open,
+    why: ['advisory-and-package'],
+  },
+  {
+    change: 'the same package in a second lock file',
+    says: 'unchanged, one vulnerability with two places',
+    steps: reports(trivy([lodash]), trivy([lodash, { ...lodash, path: 'web/package-lock.json' }])),
+    counts: unchanged,
+    known: [{ status: 'open', places: 2 }],
+  },
+  {
+    change: 'one of two lock files is upgraded',
+    says: 'unchanged, one place less',
+    steps: reports(trivy([lodash, { ...lodash, path: 'web/package-lock.json' }]), trivy([lodash])),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'another advisory of the same package',
+    says: 'new and fixed',
+    steps: reports(trivy([lodash]), trivy([{ ...lodash, id: 'CVE-2021-23337' }])),
+    counts: newAndFixed,
+    known: fixedAndOpen,
+  },
+  {
+    change: 'found by another tool too, in a package',
+    says: 'unchanged, two reporters',
+    steps: reports(trivy([lodash]), grype([{ ...lodash, package: lodash.name }])),
+    counts: unchanged,
+    known: [{ status: 'open', tools: ['grype', 'trivy'] }],
+  },
+  {
+    change: 'tag and digest of the image',
+    says: 'unchanged',
+    steps: reports(
+      trivyImage('registry.acme.example/shop:1.0', [openssl]),
+      trivyImage(`registry.acme.example/shop:1.1@sha256:${'ab'.repeat(32)}`, [openssl]),
+    ),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'registry of the image',
+    says: 'unchanged',
+    steps: reports(
+      trivyImage('registry.acme.example/team/shop:1.0', [openssl]),
+      trivyImage('ghcr.io/acme/shop:1.0', [openssl]),
+    ),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'target of Trivy renamed: the archive of the image moved',
+    says: 'unchanged, one place',
+    steps: reports(
+      trivyImage('build/shop.tar.gz', [openssl]),
+      trivyImage('artifacts/2026/shop.tar.gz', [openssl]),
+    ),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'target of Trivy renamed: another release of the system',
+    says: 'unchanged, one place',
+    steps: reports(trivyImage('shop:1.0', [openssl]), trivyImage('shop:1.0', [openssl], { system: '12.6' })),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'secret moved to another line',
+    says: 'unchanged',
+    steps: reports(gitleaks([leak]), gitleaks([{ ...leak, line: 90 }])),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'secret moved to another file',
+    says: 'unchanged',
+    steps: reports(gitleaks([leak]), gitleaks([{ ...leak, path: 'deploy/prod.env' }])),
+    counts: unchanged,
+    known: open,
+    why: ['secret'],
+  },
+  {
+    change: 'masked secret moved to another line',
+    says: 'unchanged',
+    steps: reports(trivySecrets([masked]), trivySecrets([{ ...masked, line: 90 }])),
+    counts: unchanged,
+    known: open,
+  },
+  {
+    change: 'masked secret moved to another file',
+    says: 'new and fixed: what is masked may be another',
+    steps: reports(trivySecrets([masked]), trivySecrets([{ ...masked, path: 'deploy/prod.env' }])),
+    counts: newAndFixed,
+    known: fixedAndOpen,
+  },
+  {
+    change: 'secret rotated, in the same place',
+    says: 'new and fixed',
+    steps: reports(
+      gitleaks([leak]),
+      gitleaks([{ ...leak, secret: `${secret}Z`, text: `API_KEY=${secret}Z` }]),
+    ),
+    counts: newAndFixed,
+    known: fixedAndOpen,
+  },
+  {
+    change: 'secret masked by one tool, then bare by another in the same line',
+    says: 'unchanged, two reporters',
+    steps: reports(trivySecrets([masked]), gitleaks([leak])),
+    counts: unchanged,
+    known: [{ status: 'open', tools: ['gitleaks', 'trivy'] }],
+    why: ['secret-place'],
+  },
+  {
+    change: 'secret bare by one tool, then masked by another in the same line',
+    says: 'unchanged, two reporters',
+    steps: reports(gitleaks([leak]), trivySecrets([masked])),
+    counts: unchanged,
+    known: [{ status: 'open', tools: ['gitleaks', 'trivy'] }],
+    why: ['secret-place'],
+  },
+  {
+    change: 'secret bare, then masked by the same tool, in the same line',
+    says: 'unchanged',
+    steps: reports(gitleaks([leak]), gitleaks([{ ...leak, secret: 'REDACTED', text: 'API_KEY=REDACTED' }])),
+    counts: unchanged,
+    known: open,
+    why: ['secret-place'],
+  },
+  {
+    change: 'seen on another branch too',
+    says: 'unchanged: the same on both',
+    steps: [{ report: sarif([a]) }, { report: sarif([{ ...a, line: 25 }]), ref: 'x' }],
+    counts: unchanged,
+    known: [{ status: 'open', on: { main: 'open', x: 'open' }, places: 2 }],
+    why: ['code'],
+  },
+  {
+    change: 'found on a branch, then in another line on the default branch',
+    says: 'unchanged: the same on both',
+    steps: [{ report: sarif([]) }, { report: sarif([a]), ref: 'x' }, { report: sarif([{ ...a, line: 25 }]) }],
+    counts: unchanged,
+    known: [{ status: 'open', on: { main: 'open', x: 'open' } }],
+    why: ['code'],
+  },
+  {
+    change: 'fixed on the default branch, still on a branch',
+    says: 'fixed; on the branch open',
+    steps: [{ report: sarif([a]) }, { report: sarif([a]), ref: 'x' }, { report: sarif([]) }],
+    counts: { fixed: 1 },
+    known: [{ status: 'fixed', on: { main: 'fixed', x: 'open' } }],
+  },
+  {
+    change: 'fixed on a branch, still on the default branch',
+    says: 'open; on the branch fixed',
+    steps: [{ report: sarif([a]) }, { report: sarif([a]), ref: 'x' }, { report: sarif([]), ref: 'x' }],
+    counts: { fixed: 1 },
+    known: [{ status: 'open', on: { main: 'open', x: 'fixed' } }],
+  },
+  {
+    change: 'a partial scan does not show it',
+    says: 'open: it closes nothing',
+    steps: [{ report: sarif([a, other]) }, { report: sarif([other]), partial: true }],
+    counts: unchanged,
+    known: [{ status: 'open' }, { status: 'open' }],
+  },
+  {
+    change: 'a partial scan shows another',
+    says: 'new, the rest open',
+    steps: [{ report: sarif([a]) }, { report: sarif([other]), partial: true }],
+    counts: { new: 1 },
+    known: [{ status: 'open' }, { status: 'open' }],
+  },
+  {
+    change: 'an older scan comes late and does not show it',
+    says: 'open: it closes nothing',
+    steps: [{ report: sarif([a, other]) }, { report: sarif([other]), day: 0 }],
+    counts: unchanged,
+    known: [{ status: 'open' }, { status: 'open' }],
+  },
+  {
+    change: 'an older scan comes late and shows what is fixed since',
+    says: 'fixed: it reopens nothing',
+    steps: [
+      { report: sarif([a, other]), day: 1 },
+      { report: sarif([other]), day: 3 },
+      { report: sarif([a, other]), day: 2 },
+    ],
+    counts: { unchanged: 2 },
+    known: [{ status: 'fixed' }, { status: 'open' }],
+  },
+];

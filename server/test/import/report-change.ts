@@ -1,0 +1,56 @@
+/**
+ * What a case of the table in docs/identity.md is made of, and the findings that most of them are about. Holds no
+ * case, and checks none.
+ */
+import type { Severity, Status } from '../../src/features/vulnerabilities/bucket.ts';
+import type { Origin } from '../../src/features/vulnerabilities/status.ts';
+import { type CodeResult, sarif } from '../support/reports.ts';
+
+export interface Step {
+  report: unknown;
+  ref?: string;
+  category?: string;
+  decides?: boolean;
+  partial?: boolean;
+  /** When it was scanned; else in order, from day 1. */
+  day?: number;
+}
+
+export interface Known {
+  status: Status;
+  /** On each reference. */
+  on: Record<string, Status>;
+  decidedBy: Origin | null;
+  severity: Severity;
+  title: string;
+  /** That are open. */
+  places: number;
+  /** That see it. */
+  tools: string[];
+}
+
+export interface Change {
+  /** The row of the table, as are the words of Merlon. */
+  change: string;
+  says: string;
+  steps: Step[];
+  /** Of the last report; what is not named is 0. */
+  counts: { new?: number; unchanged?: number; fixed?: number; reopened?: number };
+  /** Of each vulnerability of the repository what the case is about, in order of their ids. */
+  known: Partial<Known>[];
+  /** Of the places that the last report's stream sees. */
+  why?: string[];
+}
+
+export const a: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 10, code: 'db.query("select " + id)' };
+export const other: CodeResult = { rule: 'xss', path: 'src/b.ts', line: 3, code: 'res.send(name)' };
+
+export const reports = (...list: unknown[]): Step[] => list.map((report) => ({ report }));
+/** Two reports of one code scanner. */
+export const code = (before: CodeResult, after: CodeResult): Step[] =>
+  reports(sarif([before]), sarif([after]));
+
+export const unchanged = { unchanged: 1 };
+export const newAndFixed = { new: 1, fixed: 1 };
+export const open: Partial<Known>[] = [{ status: 'open', places: 1 }];
+export const fixedAndOpen: Partial<Known>[] = [{ status: 'fixed' }, { status: 'open' }];

@@ -1,0 +1,117 @@
+/**
+ * What was changed in the report → what Merlon says. One case a row of the table in docs/identity.md, under the same
+ * words: reports of one repository, one after the other, the counts of the last, and what is known afterwards.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
+import { rungs } from '../../src/features/vulnerabilities/rungs.ts';
+import { origins } from '../../src/features/vulnerabilities/status.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { changesElsewhere } from './changes-elsewhere.ts';
+import { changesInCode } from './changes-in-code.ts';
+import type { Change, Known } from './report-change.ts';
+
+const database = await createTestDatabase();
+await createTestWorkspace(database, 'acme');
+const changes: Change[] = [...changesInCode, ...changesElsewhere];
+
+const repositoryOf = ({ change }: Change): string => `acme/${change}`;
+// All of them at once: to open the queue for each takes longer than the reports.
+const inputs = changes.flatMap((change) =>
+  change.steps.map(({ report, day, ...options }, i) =>
+    reportInput(report, {
+      ...options,
+      repository: repositoryOf(change),
+      scannedAt: new Date(Date.UTC(2026, 0, day ?? i + 1)),
+      defaultBranch: parseReference('main'),
+    }),
+  ),
+);
+const scans = await importAll(database, 'acme', inputs);
+
+for (const row of changes) {
+  const { change, counts, known, why } = row;
+  test(change, async () => {
+    const repository = repositoryOf(row);
+    const mine = scans.filter((_, i) => inputs[i]?.repository.fullName === repository);
+    assert.deepEqual(
+      mine.map((scan) => scan.error),
+      row.steps.map(() => null),
+    );
+    const last = mine.at(-1)?.counts;
+    assert.deepEqual(
+      { new: last?.new, unchanged: last?.unchanged, fixed: last?.fixed, reopened: last?.reopened },
+      { new: 0, unchanged: 0, fixed: 0, reopened: 0, ...counts },
+    );
+    const found = await knownOf(repository);
+    assert.equal(found.length, known.length, JSON.stringify(found));
+    for (const [n, expected] of known.entries()) assert.deepEqual({ ...found[n], ...expected }, found[n]);
+    if (why) assert.deepEqual(await whyMatched(repository), why);
+  });
+}
+
+async function knownOf(repository: string): Promise<Known[]> {
+  const { rows } = await database.owner.query(
+    `select v.bucket, v.decided_by, v.title,
+            (select json_object_agg(regexp_replace(full_ref, '^refs/heads/', ''), bucket)
+               from vulnerability_reference r where r.vulnerability_id = v.id) as refs,
+            (select count(*)::int from vulnerability_location l
+              where l.vulnerability_id = v.id and l.fixed_at is null) as places,
+            array(select distinct w.tool from vulnerability_reporter w
+                   where w.vulnerability_id = v.id and w.live order by 1) as tools
+       from vulnerability v join repository p on p.id = v.repository_id where p.full_name = $1 order by v.id`,
+    [repository],
+  );
+  return rows.map((row) => {
+    const refs = Object.entries(row.refs as Record<string, number>);
+    return {
+      status: unpackBucket(row.bucket).status,
+      on: Object.fromEntries(refs.map(([ref, bucket]) => [ref, unpackBucket(bucket).status])),
+      decidedBy: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
+      severity: unpackBucket(row.bucket).severity,
+      title: row.title,
+      places: row.places,
+      tools: row.tools,
+    };
+  });
+}
+
+/** Of what the newest scan's stream sees. */
+async function whyMatched(repository: string): Promise<string[]> {
+  const { rows } = await database.owner.query(
+    `select g.rung from location_sighting g join stream s on s.id = g.stream_id join repository r on r.id = s.repository_id
+      where r.full_name = $1 and g.until_seq is null
+        and s.last_scanned_at = (select max(last_scanned_at) from stream n where n.repository_id = r.id)`,
+    [repository],
+  );
+  return rows.map((row) => rungs[row.rung] ?? '');
+}
+
+test('the cases that change nothing write nothing', async () => {
+  const nothing = ['nothing', 'results in another order', 'the same result twice', 'version of the tool'];
+  const same = changes.filter(({ change }) => nothing.includes(change));
+  assert.equal(same.length, nothing.length);
+  for (const [i, { change, steps }] of same.entries()) {
+    const pair = steps.map(({ report }) => reportInput(report, { repository: `acme/same-${i}` }));
+    await importAll(database, 'acme', pair.slice(0, 1));
+    const before = await fingerprintTables(database.owner);
+    await importAll(database, 'acme', pair.slice(1));
+    assert.deepEqual(await fingerprintTables(database.owner), before, change);
+  }
+});
+
+test('every row of the table in docs/identity.md is a case, and every case a row', () => {
+  const page = readFileSync(new URL('../../../docs/identity.md', import.meta.url), 'utf8');
+  const section = page.split('\n## What changed in the report')[1]?.split('\n## ')[0] ?? '';
+  const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map(([, change, says]) => [change, says]);
+  assert.deepEqual(rows, [['change', 'Merlon says'], ...changes.map(({ change, says }) => [change, says])]);
+  assert.equal(new Set(changes.map(({ change }) => change)).size, changes.length);
+});
+
+test('the invariants hold after all of it', () => assertInvariants(database.owner));

@@ -1,0 +1,92 @@
+/**
+ * Owns reports in another order: the rows that a scanner happened to write first come later, and nothing else
+ * changes. Must never reorder a list whose positions mean something, such as the rules of SARIF.
+ */
+import { createHash } from 'node:crypto';
+
+/** Lists of rows, by their name in any JSON format; lists that others point into by number are none of them. */
+const rowLists = new Set([
+  'results',
+  'Results',
+  'Resources',
+  'Vulnerabilities',
+  'Secrets',
+  'Misconfigurations',
+  'Licenses',
+  'matches',
+  'packages',
+  'vulnerabilities',
+  'components',
+  'dependencies',
+  'list',
+  'vulns',
+  'via',
+  'failed_checks',
+  'site',
+  'alerts',
+  'instances',
+  'statements',
+]);
+
+/** Objects that are lists of rows: npm writes them under the number of the advisory or the name of the package. */
+const rowMaps = new Set(['advisories', 'vulnerabilities']);
+
+/** Rows of XML, none of which holds another of its name. */
+const rowElements = ['alertitem', 'instance', 'vulnerability'];
+
+/** JSON, JSON lines, concatenated objects or XML, each list of rows in another order, always the same. */
+export function shuffledReport(bytes: Buffer): Buffer {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (/^\s*</.test(text)) return Buffer.from(shuffledXml(text));
+  const documents = documentsOf(text).map((document) =>
+    Array.isArray(document)
+      ? shuffledMessages(document.map((row) => shuffleRows(row, '')))
+      : shuffleRows(document, ''),
+  );
+  const lines = shuffledMessages(documents).map((document) => JSON.stringify(document));
+  return Buffer.from(lines.join('\n'));
+}
+
+function shuffledXml(text: string): string {
+  return rowElements.reduce((whole, name) => {
+    const row = `<${name}[ >](?:(?!</${name}>)[^])*</${name}>\\s*`;
+    return whole.replace(new RegExp(`(?:${row}){2,}`, 'g'), (rows) =>
+      shuffled(rows.match(new RegExp(row, 'g')) ?? []).join(''),
+    );
+  }, text);
+}
+
+/** The first stays where it says what the others are: govulncheck's. */
+function shuffledMessages(rows: readonly unknown[]): unknown[] {
+  const [head, ...rest] = rows;
+  return typeof head === 'object' && head !== null && 'config' in head
+    ? [head, ...shuffled(rest)]
+    : shuffled(rows);
+}
+
+function documentsOf(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    // Indented objects one after the other, or one a line.
+    const parts = text.includes('\n}\n{') ? text.split(/(?<=\n\})\n(?=\{)/) : text.split('\n');
+    return parts.filter((part) => part.trim() !== '').map((part) => JSON.parse(part));
+  }
+}
+
+function shuffleRows(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => shuffleRows(item, ''));
+    return rowLists.has(key) ? shuffled(items) : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, shuffleRows(item, name)] as const);
+  return Object.fromEntries(rowMaps.has(key) ? shuffled(entries) : entries);
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const rank = (i: number): string => createHash('sha256').update(String(i)).digest('hex');
+  const order = [...items.keys()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const isSame = order.every((from, to) => from === to);
+  return (isSame ? order.reverse() : order).flatMap((i) => items.slice(i, i + 1));
+}
