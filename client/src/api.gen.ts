@@ -1093,6 +1093,20 @@ export interface operations {
                         } | null;
                         /** Format: date-time */
                         accepted_until: string | null;
+                        /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
+                        decided_by: string | null;
+                        suggestions: {
+                            /** @enum {string} */
+                            by: "vex" | "suppression";
+                            /** @description not_affected, false_positive, affected, exploitable, fixed, under_investigation; of a suppression: ignored, accepted. */
+                            says: string;
+                            /** @description Null: all versions. */
+                            version: string | null;
+                            ref: string;
+                            reason: string | null;
+                            /** Format: date-time */
+                            until: string | null;
+                        }[];
                         status_version: string;
                         /** Format: date-time */
                         updated_at: string;

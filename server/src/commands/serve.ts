@@ -94,8 +94,10 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
   const app = await buildApp({ config, db: open.db, secret: open.secret, log });
   const worker = config.workers > 0 ? await startWorker({ ...open, config }, log) : null;
   const stop = async (): Promise<void> => {
-    await app.close();
-    await worker?.stop();
+    // The one goes on where the other fails, as with a database that is away: a signal must end the process.
+    for (const stopped of await Promise.allSettled([app.close(), worker?.stop()])) {
+      if (stopped.status === 'rejected') log.warn({ err: stopped.reason }, 'not stopped in order');
+    }
   };
   try {
     const url = await app.listen({ port: config.port, host: config.host });

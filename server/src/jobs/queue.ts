@@ -12,6 +12,10 @@ export interface ImportJob {
   repositoryId: string;
 }
 
+// How often jobs are looked for whose worker has died (no heartbeat for 30 seconds): a report that it had waits a minute,
+// where the library's own rhythm makes it two and more.
+const upkeepSeconds = 15;
+
 /** The queue under the running role. `supervise` on the process that works; others only send. */
 export async function openQueue(db: Database, options: { supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
@@ -21,6 +25,8 @@ export async function openQueue(db: Database, options: { supervise: boolean }): 
     createSchema: false,
     schedule: false,
     supervise: options.supervise,
+    superviseIntervalSeconds: upkeepSeconds,
+    monitorIntervalSeconds: upkeepSeconds,
   });
   // Errors of its upkeep are seen in the next attempt; a job's own errors are the worker's to report.
   boss.on('error', () => {});

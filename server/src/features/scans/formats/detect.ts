@@ -60,13 +60,21 @@ export interface ParseOptions {
  * Throws ReportError: `UNKNOWN_FORMAT`, `MALFORMED_REPORT` or `LIMIT_EXCEEDED`, with the place if there is one.
  */
 export function parseReport(bytes: Uint8Array, options: ParseOptions = {}): Report {
-  const context = new ParseContext({ ...defaultLimits, ...options.limits });
-  const document = decodeReport(bytes, context.limits);
+  return parseDocument(decodeReport(bytes, limitsOf(options)), options);
+}
+
+/** The same for a report that is decoded already, so that its bytes need not stay in memory. */
+export function parseDocument(document: ReportDocument, options: ParseOptions = {}): Report {
+  const context = new ParseContext(limitsOf(options));
   const format = chooseFormat(document, options.format ?? 'auto');
   if (format === null) throw unknownFormat(document);
   const report = format.parse(document, context);
   checkPackages(report, context.limits);
   return report;
+}
+
+function limitsOf({ limits }: ParseOptions): Limits {
+  return { ...defaultLimits, ...limits };
 }
 
 /** An inventory costs the import as much as findings do, and has as many rows at most. */

@@ -75,6 +75,9 @@ export function maskSecret(text: string, secret: string): string {
   return masked;
 }
 
+// A digit, or a capital within: few words have one.
+const looksRandom = /[0-9]|[a-z][A-Z]/;
+
 /**
  * A line that holds a secret at a place nobody tells: quoted texts, values after `=` and `:`, and long runs
  * that are no plain words are masked. Null when nothing was found to mask, for then the secret may be anything.
@@ -84,6 +87,6 @@ export function maskLine(line: string): string | null {
     .replaceAll(redacted, mask)
     .replace(/(["'`])[^"'`\n]{3,}\1/g, `$1${mask}$1`)
     .replace(/([=:][ \t]{0,4})[^\s"'`=:]{4,}/g, `$1${mask}`)
-    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{12,}/g, (run) => (/[0-9]/.test(run) ? mask : run));
+    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) => (looksRandom.test(run) ? mask : run));
   return masked.includes('**') ? masked : null;
 }

@@ -5,6 +5,7 @@
 import { field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, maskSecret, redact } from '../reading/redact.ts';
+import { withoutSecrets } from '../reading/secrets.ts';
 import { cleanText, timestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import type { Place } from './locations.ts';
@@ -34,8 +35,15 @@ export function secretFacts(result: JsonRecord, place: Place, context: ParseCont
     secret: { value, maskedLine: maskedLine(line, value, context) },
     verified: field(properties, 'verified') === true,
     committedAt: timestamp(stringAt(properties, 'date') ?? stringAt(partial, 'date')),
-    scrub: (message) =>
-      value === null ? (maskLine(message.slice(0, maxMessage)) ?? message) : maskSecret(message, value),
+    scrub: (message) => {
+      if (value !== null) return maskSecret(message, value);
+      // What is no word may be a secret all the same: none of it goes on where it is quoted.
+      const unquoted = withoutSecrets(
+        message.slice(0, maxMessage),
+        [given, place.code].filter((text) => text !== null),
+      );
+      return maskLine(unquoted) ?? unquoted;
+    },
     isIn: (text) => value !== null && maskSecret(text, value) !== text,
   };
 }

@@ -1,0 +1,329 @@
+/**
+ * SIGKILL of the server and of PostgreSQL at random points of imports: after the restarts each report that was
+ * acknowledged is applied once, in order, and nothing waits. TEST_FULL=1 kills more often, in larger reports;
+ * TEST_SEED repeats a run.
+ */
+import assert from 'node:assert/strict';
+import { createHash, randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { openDatabase } from '../../src/db/database.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { sweepScans } from '../../src/features/scans/sweep.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { makeDirectory, merlond } from '../support/process.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { get, type Serving, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
+import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+const full = process.env.TEST_FULL === '1';
+const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
+const size = full ? { kills: 30, reports: 40, rows: 3_000 } : { kills: 6, reports: 10, rows: 60 };
+const repositories = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e'];
+const restartMs = 60_000;
+// A scan whose worker died with it is noticed within a minute, and tried again a little later.
+const afterLastMs = full ? 600_000 : 120_000;
+
+/** Mulberry32. */
+function randomOf(from: number): (below: number) => number {
+  let state = from;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below);
+  };
+}
+
+const random = randomOf(seed);
+
+interface Counts {
+  read: number;
+  new: number;
+  unchanged: number;
+  reopened: number;
+  fixed: number;
+}
+
+interface Planned {
+  repo: string;
+  key: string;
+  body: Buffer;
+  counts: Counts;
+}
+
+interface Stream {
+  known: Set<number>;
+  live: Set<number>;
+}
+
+/** Packages and code in turns; from report to report a few rows come and go. `counts` is what each must say. */
+function planReports(repo: string): Planned[] {
+  const streams: Stream[] = [0, 1].map(() => ({ known: new Set(), live: new Set() }));
+  return Array.from({ length: size.reports }, (_, i) => {
+    const stream = streams[i % 2] as Stream;
+    const shown = new Set<number>();
+    for (let n = 0; n < size.rows; n++) {
+      const flips = random(100) < (i < 2 ? 70 : 15);
+      if (stream.live.has(n) !== flips) shown.add(n);
+    }
+    const fresh = [...shown].filter((n) => !stream.known.has(n)).length;
+    const unchanged = shown.intersection(stream.live).size;
+    const counts = {
+      read: shown.size,
+      new: fresh,
+      unchanged,
+      reopened: shown.size - fresh - unchanged,
+      fixed: stream.live.difference(shown).size,
+    };
+    stream.live = shown;
+    stream.known = stream.known.union(shown);
+    const report = i % 2 === 0 ? packages([...shown]) : code([...shown]);
+    return { repo, key: `${repo} ${i}`, body: Buffer.from(JSON.stringify(report)), counts };
+  });
+}
+
+function packages(rows: number[]) {
+  return trivy(rows.map((n) => ({ id: `CVE-2024-${10_000 + n}`, name: `package-${n}`, version: '1.0.0' })));
+}
+
+function code(rows: number[]) {
+  return sarif(
+    rows.map((n) => ({
+      rule: `rule-${n % 7}`,
+      path: `src/${n % 50}.ts`,
+      line: 1 + n,
+      fingerprint: createHash('sha1').update(`${n}`).digest('hex'),
+    })),
+  );
+}
+
+/** The server on a data directory of its own, killed and started again; whoever sends asks for its address anew. */
+class Victim {
+  readonly settings: Record<string, string>;
+  readonly #dataDir: string;
+  #serving: Promise<Serving>;
+
+  constructor() {
+    this.#dataDir = join(makeDirectory(), 'data');
+    this.settings = {
+      MERLON_DATA_DIR: this.#dataDir,
+      MERLON_PORT: '0',
+      MERLON_LOG_LEVEL: 'error',
+      MERLON_RATE_LIMIT_PER_MINUTE: '0',
+      MERLON_UPLOADS_PER_MINUTE: '0',
+    };
+    this.#serving = startServing(this.settings);
+  }
+
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
+  async serving(): Promise<Serving> {
+    return this.#serving;
+  }
+
+  async killServer(): Promise<void> {
+    const { child } = await this.#serving;
+    assert.equal(child.exitCode, null, 'the server ended by itself');
+    await stop(child, 'SIGKILL');
+  }
+
+  startServer(): void {
+    this.#serving = startServing(this.settings);
+  }
+
+  killPostgres(): void {
+    const pid = Number(
+      readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    process.kill(pid, 'SIGKILL');
+  }
+
+  /** As an operator would: any command beside the server brings the database back where it was. */
+  async startPostgres(): Promise<void> {
+    const { code, stderr } = await merlond(['workspace', 'list'], this.settings);
+    assert.equal(code, 0, stderr);
+  }
+
+  async untilReady(): Promise<void> {
+    const deadline = Date.now() + restartMs;
+    for (;;) {
+      const { url, child, said } = await this.#serving;
+      assert.equal(child.exitCode, null, said());
+      const answer = await get(url, '/readyz').catch(() => null);
+      if (answer?.status === 200) return;
+      assert.ok(Date.now() < deadline, 'the server is not ready again');
+      await sleep(100);
+    }
+  }
+}
+
+const wounds = ['server', 'postgres', 'both'] as const;
+
+async function wound(victim: Victim, what: (typeof wounds)[number]): Promise<void> {
+  if (what !== 'server') victim.killPostgres();
+  if (what !== 'postgres') {
+    await victim.killServer();
+    victim.startServer();
+  } else {
+    await sleep(random(500));
+    await victim.startPostgres();
+  }
+  await victim.untilReady();
+}
+
+/** Sends until it is acknowledged, with the same key each time. Gives the scan's id. */
+async function sendUntilTaken(
+  victim: Victim,
+  key: string,
+  report: Planned,
+  again: () => void,
+): Promise<string> {
+  const deadline = Date.now() + 2 * restartMs;
+  for (let first = true; ; first = false) {
+    const { url } = await victim.serving();
+    const answer = await sendReport({
+      url,
+      key,
+      slug: 'acme',
+      query: { repo: report.repo, ref: 'main' },
+      headers: { 'idempotency-key': report.key },
+      body: report.body,
+      // Every other sender loses patience at first: the report may be taken, and the answer never comes.
+      ...(first && random(2) === 0 ? { signal: AbortSignal.timeout(5 + random(60)) } : {}),
+    }).catch(() => null);
+    if (answer?.status === 202) return JSON.parse(answer.text).id;
+    assert.ok(answer === null || answer.status >= 500, `${answer?.status} ${answer?.text}`);
+    assert.ok(Date.now() < deadline, `${report.key} is never taken: ${answer?.text}`);
+    again();
+    await sleep(50 + random(200));
+  }
+}
+
+test('each acknowledged report is applied once, whoever is killed meanwhile', {
+  timeout: full ? 1_800_000 : 290_000,
+}, async (t) => {
+  t.diagnostic(`TEST_SEED=${seed}`);
+  const victim = new Victim();
+  t.after(async () => stop((await victim.serving()).child));
+  const { people, tenant, ownerUrl, appUrl } = await prepare(victim);
+  const { key } = people.member;
+  const plans = repositories.map(planReports);
+  const total = plans.length * size.reports;
+
+  let taken = 0;
+  let repeats = 0;
+  const sending = Promise.all(
+    plans.map(async (plan) => {
+      const scans: { id: string; report: Planned }[] = [];
+      for (const report of plan) {
+        scans.push({ id: await sendUntilTaken(victim, key, report, () => repeats++), report });
+        taken++;
+      }
+      return scans;
+    }),
+  );
+  sending.catch(() => {});
+  const points = Array.from({ length: size.kills }, (_, i) => ((i + random(100) / 100) * total) / size.kills);
+  for (const [i, point] of points.entries()) {
+    await Promise.race([sending, until(() => taken >= point)]);
+    // A scan that ends five workers ends itself, for a reason of its own: no scan is to be hit so often.
+    await until(async () => (await attemptsOf(ownerUrl)) < 3);
+    await sleep(random(400));
+    const what = i < wounds.length ? wounds[i] : wounds[random(wounds.length)];
+    await wound(victim, what ?? 'both');
+  }
+  const sent = (await sending).flat();
+  const killedAt = Date.now();
+  const { url } = await victim.serving();
+  for (const { id, report } of sent) {
+    const scan = await untilFinal(url, `/api/v1/acme/scans/${id}`, key, afterLastMs);
+    assert.equal(scan.status, 'completed', `${report.key}: ${JSON.stringify(scan.error)}`);
+    const { read, new: fresh, unchanged, reopened, fixed } = scan.counts;
+    assert.deepEqual({ read, new: fresh, unchanged, reopened, fixed }, report.counts, report.key);
+  }
+  t.diagnostic(`sent again ${repeats} times; all final ${Date.now() - killedAt} ms after the last was taken`);
+
+  const db = openDatabase(appUrl);
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  // PostgreSQL stops while they are just closing.
+  owner.on('connect', (client) => client.on('error', () => {}));
+  try {
+    assert.equal(new Set(sent.map(({ id }) => id)).size, total);
+    await assertOnce(
+      owner,
+      sent.map(({ report }) => report),
+    );
+    await assertInvariants(owner);
+    // What was cut off on its way in has no scan: it goes with the sweep of the next day.
+    await sweepScans(db, tenant.id, new Date(Date.now() + 25 * 3600 * 1000), 0);
+    const { rows } = await owner.query('select count(*)::int as pieces from scan_report');
+    assert.deepEqual(rows, [{ pieces: 0 }]);
+  } finally {
+    await db.close();
+    await owner.end();
+  }
+  victim.killPostgres();
+  const { child, said } = await victim.serving();
+  assert.equal(await stop(child), 0, `without its database the server ends all the same: ${said()}`);
+});
+
+async function prepare(victim: Victim): Promise<TestWorkspace & { ownerUrl: string; appUrl: string }> {
+  await victim.serving();
+  const embedded = await openEmbedded({ dataDir: victim.dataDir });
+  const { ownerUrl, appUrl } = embedded;
+  const db = openDatabase(appUrl);
+  try {
+    const workspace = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
+    return { ...workspace, ownerUrl, appUrl };
+  } finally {
+    await db.close();
+    await embedded.stop();
+  }
+}
+
+/** Behind the service's back: scans, places, history are as many as the reports say, of everything one. */
+async function assertOnce(owner: pg.Pool, reports: Planned[]): Promise<void> {
+  const sum = (name: keyof Counts): number => reports.reduce((n, { counts }) => n + counts[name], 0);
+  const { rows } = await owner.query(`
+    select (select count(*)::int from scan) as scans,
+           (select count(*)::int from scan_stream) as looks,
+           (select sum(last_seq)::int from stream) as numbers,
+           (select count(*)::int from vulnerability) as vulnerabilities,
+           (select count(*)::int from vulnerability_location) as places,
+           (select count(*)::int from vulnerability_event where kind = 0) as opened,
+           (select count(*)::int from vulnerability_event where kind = 3) as fixed,
+           (select count(*)::int from vulnerability_event where kind = 4) as reopened`);
+  assert.deepEqual(rows[0], {
+    scans: reports.length,
+    looks: reports.length,
+    numbers: reports.length,
+    vulnerabilities: sum('new'),
+    places: sum('new'),
+    opened: sum('new'),
+    fixed: sum('fixed'),
+    reopened: sum('reopened'),
+  });
+}
+
+async function attemptsOf(ownerUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      'select coalesce(max(attempts), 0)::int as most from scan where status < 2',
+    );
+    return rows[0].most;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20);
+}

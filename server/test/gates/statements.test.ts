@@ -1,0 +1,97 @@
+/**
+ * How many statements an import and a request take: the same for few findings and for many, as long as they fit one
+ * batch. A loop that asks per row shows here at once.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { send } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { people } = await createTestWorkspace(server, 'acme');
+
+let statements = 0;
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function counted(this: pg.Client, ...parameters: unknown[]) {
+  statements++;
+  return (query as (...all: unknown[]) => unknown).apply(this, parameters);
+} as typeof query;
+
+async function countedDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = statements;
+  await work();
+  return statements - before;
+}
+
+const packages = (count: number, from = 0): PackageResult[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `CVE-2024-${20_000 + from + i}`,
+    name: `lib-${(from + i) % 90}`,
+    version: '1.0.0',
+    severity: from + i === 11 ? 'LOW' : 'HIGH',
+  }));
+
+const results = (count: number, from = 0): CodeResult[] =>
+  Array.from({ length: count }, (_, i) => ({
+    rule: `rule-${(from + i) % 7}`,
+    path: `src/file-${(from + i) % 50}.ts`,
+    line: from + i + 1,
+    code: `query(field${from + i})`,
+    level: from + i === 11 ? ('note' as const) : ('error' as const),
+  }));
+
+// Opens the queue and starts the parser's thread, which later ones find ready.
+await importAll(server, 'acme', [reportInput(sarif([]), { repository: 'acme/first' })]);
+
+const kinds: [string, (count: number, from?: number) => unknown][] = [
+  ['packages', (count, from) => trivy(packages(count, from))],
+  ['code', (count, from) => sarif(results(count, from))],
+];
+
+// What an import takes at most, from taking the report to its final scan: measured, with a few to spare.
+const most = { new: 75, unchanged: 48, mixed: 76 };
+
+for (const [kind, report] of kinds) {
+  test(`an import of ${kind} takes as many statements for 1,500 findings as for 50`, async () => {
+    const counts: Record<string, number[]> = { new: [], unchanged: [], mixed: [] };
+    for (const size of [50, 1_500]) {
+      const repository = `acme/${kind}-${size}`;
+      const take = (content: unknown) =>
+        countedDuring(async () => {
+          const [scan] = await importAll(server, 'acme', [reportInput(content, { repository })]);
+          assert.equal(scan?.error, null);
+        });
+      counts.new?.push(await take(report(size)));
+      counts.unchanged?.push(await take(report(size)));
+      // Some are gone, some are new, one says another severity.
+      counts.mixed?.push(await take(report(size, 10)));
+    }
+    for (const [what, [few = 0, many = 0]] of Object.entries(counts)) {
+      // Progress is told by the clock.
+      assert.ok(many <= few + 4, `${what}: ${few} for few, ${many} for many`);
+      assert.ok(many <= most[what as keyof typeof most], `${what}: ${many}`);
+    }
+  });
+}
+
+test('a list takes as many statements for a page of 200 as for a page of 1', async () => {
+  for (const list of ['vulnerabilities', 'scans', 'repositories', 'organizations', 'applications']) {
+    const authorization = `Bearer ${people.member.key}`;
+    const read = (size: number) =>
+      countedDuring(async () => {
+        const answer = await send(server.app, {
+          path: `/api/v1/acme/${list}?per_page=${size}`,
+          authorization,
+        });
+        assert.equal(answer.status, 200, answer.text);
+      });
+    await read(1);
+    const few = await read(1);
+    const many = await read(200);
+    assert.ok(many <= few && many <= 10, `${list}: ${few} for few, ${many} for many`);
+  }
+});

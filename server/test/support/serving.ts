@@ -1,0 +1,155 @@
+/**
+ * The server or a worker as a process of its own on a test's database: reports over the wire, the scans they
+ * become, the memory it takes.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from './database.ts';
+import { exitOf, makeDirectory, start, untilSays } from './process.ts';
+
+const address = /http:\/\/127\.0\.0\.1:\d+/;
+
+/** Settings of a process on the test's database: those of any node that shares it. */
+export function nodeSettings({ appUrl }: TestDatabase): Record<string, string> {
+  const directory = makeDirectory();
+  const secretFile = join(directory, 'secret');
+  // The secret that `createTestDatabase` hands to what runs in the test's own process.
+  writeFileSync(secretFile, '07'.repeat(32));
+  return {
+    MERLON_DATABASE_URL: appUrl,
+    MERLON_SECRET_FILE: secretFile,
+    MERLON_DATA_DIR: join(directory, 'data'),
+    MERLON_PORT: '0',
+    MERLON_LOG_LEVEL: 'warn',
+    MERLON_RATE_LIMIT_PER_MINUTE: '0',
+    MERLON_UPLOADS_PER_MINUTE: '0',
+  };
+}
+
+export interface Serving {
+  child: ChildProcess;
+  url: string;
+  /** All that the process has written so far, to either stream. */
+  said(): string;
+}
+
+export async function startServing(settings: Record<string, string>): Promise<Serving> {
+  const child = start(['serve'], settings);
+  const said = listenTo(child);
+  const [url] = await untilSays(child, address);
+  return { child, url, said };
+}
+
+export async function startWorking(settings: Record<string, string>): Promise<Omit<Serving, 'url'>> {
+  const child = start(['worker'], settings);
+  const said = listenTo(child);
+  await untilSays(child, /working/);
+  return { child, said };
+}
+
+function listenTo(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += String(chunk);
+    });
+  }
+  return () => text;
+}
+
+/** The exit code; a process that has ended already keeps its own. */
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = exitOf(child);
+  child.kill(signal);
+  return exit;
+}
+
+interface SentReport {
+  url: string;
+  key: string;
+  slug: string;
+  query: Record<string, string>;
+  headers?: Record<string, string>;
+  body: Buffer | Iterable<Buffer>;
+  /** Hangs up, whatever has been sent. */
+  signal?: AbortSignal;
+}
+
+/** The answer, also where it comes before the body is sent to its end; throws where there is none. */
+export function sendReport(report: SentReport): Promise<{ status: number; text: string }> {
+  const { url, key, slug, query, headers = {}, body, signal } = report;
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/ingest/v1/${slug}/scans?${new URLSearchParams(query)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      agent: false,
+      ...(signal ? { signal } : {}),
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    const source = Buffer.isBuffer(body) ? Readable.from([body]) : Readable.from(body);
+    source.on('error', reject);
+    source.pipe(sent);
+  });
+}
+
+interface Got {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into it field by field
+  body: any;
+}
+
+export async function get(url: string, path: string, key = '', timeoutMs = 10_000): Promise<Got> {
+  const response = await fetch(`${url}${path}`, {
+    headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** The scan once it is final; throws where it is not within the time. */
+export async function untilFinal(
+  url: string,
+  path: string,
+  key: string,
+  withinMs: number,
+): Promise<Got['body']> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const { body } = await get(url, path, key);
+    if (['completed', 'failed', 'canceled'].includes(body.status)) return body;
+    if (Date.now() > deadline) throw new Error(`${path} is ${body.status}: ${JSON.stringify(body.progress)}`);
+    await sleep(100);
+  }
+}
+
+/** The most memory that the process, its threads included, has had since `forgetPeak`; null where nobody tells. */
+export function peakMemoryMb(child: ChildProcess): number | null {
+  try {
+    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
+    return found ? Number(found[1]) / 1024 : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetPeak(child: ChildProcess): void {
+  try {
+    writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
+  } catch {
+    // Elsewhere than on Linux nobody tells the peak either.
+  }
+}
