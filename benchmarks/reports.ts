@@ -19,6 +19,9 @@ function numbers({ from, to }: ReportShape): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
+// An advisory concerns several packages of a large repository, with the same title and text.
+const advisories = 15_000;
+
 function packages(shape: ReportShape) {
   const targets = new Map<number, number[]>();
   for (const n of numbers(shape)) {
@@ -36,19 +39,26 @@ function packages(shape: ReportShape) {
       Class: 'lang-pkgs',
       Type: 'npm',
       Vulnerabilities: list.map((n) => {
-        const name = `package-${n % 20_000}`;
+        const advisory = n % advisories;
+        const name = `package-${advisory % 3_000}-${Math.floor(n / advisories)}`;
         const version = `1.${n % 30}.${n % 7}`;
         return {
-          VulnerabilityID: `CVE-${2015 + (n % 11)}-${10_000 + n}`,
+          VulnerabilityID: `CVE-${2015 + (advisory % 11)}-${10_000 + advisory}`,
           PkgName: name,
           PkgIdentifier: { PURL: `pkg:npm/${name}@${version}` },
           InstalledVersion: version,
           FixedVersion: `2.${n % 9}.0`,
           Severity: severities[(n + (shape.changed > 0 && n % shape.changed === 0 ? 1 : 0)) % 4],
-          Title: `${name}: input of kind ${n % 977} is not checked before use`,
-          Description: `A crafted value reaches ${name} through option ${n % 977}. `.repeat(4),
-          PrimaryURL: `https://advisories.example.com/cve-${n}`,
-          References: [`https://advisories.example.com/cve-${n}`, `https://example.org/${name}/issues/${n}`],
+          Title: `component-${advisory % 3_000}: input of kind ${advisory % 977} is not checked before use`,
+          Description:
+            `A crafted value reaches component-${advisory % 3_000} through option ${advisory % 977}. `.repeat(
+              4,
+            ),
+          PrimaryURL: `https://advisories.example.com/cve-${advisory}`,
+          References: [
+            `https://advisories.example.com/cve-${advisory}`,
+            `https://example.org/issues/${advisory}`,
+          ],
           CweIDs: [`CWE-${20 + (n % 400)}`],
           CVSS: { nvd: { V3Score: 4 + (n % 6), V3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' } },
         };
@@ -57,12 +67,18 @@ function packages(shape: ReportShape) {
   };
 }
 
+const rules = Array.from({ length: 300 }, (_, n) => ({
+  id: `rule-${n}`,
+  shortDescription: { text: `A value of kind ${n} reaches a query without a check` },
+  fullDescription: { text: `Values of kind ${n} come from outside. Bind them as parameters of the query.` },
+}));
+
 function code(shape: ReportShape) {
   return {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Semgrep OSS', semanticVersion: '1.90.0', rules: [] } },
+        tool: { driver: { name: 'Semgrep OSS', semanticVersion: '1.90.0', rules } },
         results: numbers(shape).map((n) => ({
           ruleId: `rule-${n % 300}`,
           level: shape.changed > 0 && n % shape.changed === 0 ? 'note' : 'error',

@@ -119,7 +119,12 @@ export const settings = {
     'How many times its compressed size a report may be, decompressed.',
     integer(1, 10_000),
   ),
-  maxFindings: setting('MERLON_MAX_FINDINGS', '250000', 'Findings of one report.', integer(1, 10_000_000)),
+  maxFindings: setting(
+    'MERLON_MAX_FINDINGS',
+    '250000',
+    'Findings of one report, and packages of its inventory. It may hold sixty values for each, and 1,000 runs.',
+    integer(1, 10_000_000),
+  ),
   maxNesting: setting(
     'MERLON_MAX_NESTING',
     '200',

@@ -39,6 +39,7 @@ export function addServeCommands(program: Command): void {
         throw new CommandError('MERLON_WORKERS=0: a worker needs one at least', exitCodes.usage);
       }
       const open = await openConfigured(config, say);
+      open.keepRunning(say);
       const worker = await startWorker({ ...open, config }, logger(config));
       say('working');
       await untilSignal();
@@ -91,6 +92,7 @@ export interface RunningServer {
 /** Listens, and works unless MERLON_WORKERS is 0. `open` stays the caller's to close. */
 export async function startServer(config: Config, open: OpenDatabase): Promise<RunningServer> {
   const log = logger(config);
+  open.keepRunning(say);
   const app = await buildApp({ config, db: open.db, secret: open.secret, log });
   const worker = config.workers > 0 ? await startWorker({ ...open, config }, log) : null;
   const stop = async (): Promise<void> => {

@@ -21,6 +21,7 @@ import { EmbeddedError, errorCode, errorText } from './embedded-error.ts';
 import { type Lease, listLeases, takeLease, withLock } from './embedded-lock.ts';
 import {
   identify,
+  isRunning,
   type Postmaster,
   readPostmaster,
   startPostmaster,
@@ -133,6 +134,44 @@ async function openLocked(dataDir: string, log: (message: string) => void): Prom
     stop() {
       stopping ??= leave();
       return stopping;
+    },
+  };
+}
+
+// A postmaster that dies is rare; requests are answered with 503 for as long.
+const lookMs = 2_000;
+
+/**
+ * Looks after the PostgreSQL that `openEmbedded` opened, for a process that runs for long: where something has killed
+ * it, it is started anew on its port, as any command beside the process would do. `stop` this first.
+ */
+export function keepRunning(
+  { port }: Pick<EmbeddedDatabase, 'port'>,
+  options: { dataDir: string; log: (message: string) => void },
+): { stop(): Promise<void> } {
+  const clusterDir = join(realpathSync(options.dataDir), 'postgres');
+  let looking: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    if (isRunning(clusterDir) || !clusterExists(clusterDir)) return;
+    options.log('PostgreSQL has ended: starting it anew');
+    try {
+      const anew = await openEmbedded(options);
+      // Its lease; this process has one of its own, so that PostgreSQL stays.
+      await anew.stop();
+      if (anew.port !== port) options.log(`its port ${port} is taken: restart this process`);
+    } catch (error) {
+      options.log(errorText(error));
+    }
+  };
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+  }, lookMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
     },
   };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type InstallSecret, loadInstallSecret } from '../install-secret.ts';
 import { type Database, openDatabase } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { keepRunning, openEmbedded } from './embedded.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 
 export interface OpenDatabase {
@@ -15,6 +15,8 @@ export interface OpenDatabase {
   appUrl: string;
   /** Null on a server without MERLON_DATABASE_OWNER_URL. */
   ownerUrl: string | null;
+  /** For what runs for long: an embedded PostgreSQL that is killed is started anew, until `close`. */
+  keepRunning(log: (message: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -35,12 +37,17 @@ async function openOwn(config: Config, log: (message: string) => void): Promise<
     await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
     const secret = await loadInstallSecret(config.secretFile ?? join(config.dataDir, 'secret'), true);
     const db = openDatabase(embedded.appUrl);
+    let keeper: { stop(): Promise<void> } | null = null;
     return {
       db,
       secret,
       appUrl: embedded.appUrl,
       ownerUrl: embedded.ownerUrl,
+      keepRunning: (say) => {
+        keeper ??= keepRunning(embedded, { dataDir: config.dataDir, log: say });
+      },
       close: async () => {
+        await keeper?.stop();
         await db.close();
         await embedded.stop();
       },
@@ -63,7 +70,14 @@ async function openServer(config: Config, url: string): Promise<OpenDatabase> {
     if (pending.length > 0) {
       throw new Error(`the database lacks ${pending.join(', ')}: run merlond migrate`);
     }
-    return { db, secret, appUrl: url, ownerUrl: config.databaseOwnerUrl, close: () => db.close() };
+    return {
+      db,
+      secret,
+      appUrl: url,
+      ownerUrl: config.databaseOwnerUrl,
+      keepRunning: () => {},
+      close: () => db.close(),
+    };
   } catch (error) {
     await db.close();
     throw error;

@@ -14,7 +14,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { sweepScans } from '../../src/features/scans/sweep.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { makeDirectory, merlond } from '../support/process.ts';
+import { makeDirectory } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { get, type Serving, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -144,12 +144,6 @@ class Victim {
     process.kill(pid, 'SIGKILL');
   }
 
-  /** As an operator would: any command beside the server brings the database back where it was. */
-  async startPostgres(): Promise<void> {
-    const { code, stderr } = await merlond(['workspace', 'list'], this.settings);
-    assert.equal(code, 0, stderr);
-  }
-
   async untilReady(): Promise<void> {
     const deadline = Date.now() + restartMs;
     for (;;) {
@@ -170,10 +164,8 @@ async function wound(victim: Victim, what: (typeof wounds)[number]): Promise<voi
   if (what !== 'postgres') {
     await victim.killServer();
     victim.startServer();
-  } else {
-    await sleep(random(500));
-    await victim.startPostgres();
   }
+  // PostgreSQL alone comes back by the server's own doing.
   await victim.untilReady();
 }
 

@@ -37,7 +37,6 @@ export interface RepositoryIdentity {
 
 /** A workspace's setting: which repositories a report may make. */
 export const newRepositories = ['any', 'known_organizations', 'never'] as const;
-type NewRepositories = (typeof newRepositories)[number];
 
 /** The workspace's setting lets no report make this repository. The message says what would. */
 export class RepositoryNotAllowed extends Error {}

@@ -10,27 +10,29 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Severity } from '../vulnerabilities/bucket.ts';
 import type { Report, ReportFinding, Run } from './formats/report.ts';
-import { packFindings } from './packed-findings.ts';
+import { FindingPacker } from './packed-findings.ts';
 import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
 
 /** `secretKey` is the install's key for secrets' identity. */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;
   const runs = report.runs.map((run): PreparedRun => {
-    const first = ordinal;
+    const packer = new FindingPacker(ordinal, run.findings.length);
     const occurrences = new Occurrences();
-    const byKey = new Map<string, PreparedFinding>();
+    const keys = new Set<string>();
     // In an order of their own, so that a shuffled report has the same ordinals.
     let before: ReportFinding | null = null;
     for (const finding of [...run.findings].sort(compareFindings)) {
       // The same row twice says nothing more.
       if (before !== null && compareFindings(before, finding) === 0) continue;
       before = finding;
-      const prepared = prepareFinding(run, finding, secretKey, occurrences);
-      const twin = byKey.get(prepared.key);
+      const prepared = prepareFinding(run, finding, secretKey, occurrences, packer.next);
       // Two rows of one finding: the first stands, which by the order is the one of the highest severity.
-      if (!twin) byKey.set(prepared.key, { ...prepared, ordinal: ordinal++ });
+      if (keys.has(prepared.key)) continue;
+      keys.add(prepared.key);
+      packer.add(prepared);
     }
+    ordinal = packer.next;
     return {
       tool: run.tool,
       toolVersion: run.toolVersion,
@@ -38,7 +40,7 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       ranAt: run.ranAt,
       history: run.history,
       incomplete: run.incomplete,
-      findings: packFindings([...byKey.values()], first),
+      findings: packer.done(),
       manifests: run.manifests,
     };
   });
@@ -111,7 +113,8 @@ function prepareFinding(
   finding: ReportFinding,
   secretKey: Buffer,
   occurrences: Occurrences,
-): Omit<PreparedFinding, 'ordinal'> {
+  ordinal: number,
+): PreparedFinding {
   const keys = finding.secret
     ? secretKeys(finding, finding.secret, secretKey, occurrences)
     : finding.package && finding.advisories.length > 0
@@ -119,6 +122,7 @@ function prepareFinding(
       : codeKeys(run, finding, occurrences);
   const path = finding.path ?? '.';
   return {
+    ordinal,
     ...keys,
     digest: contentDigest(finding),
     advisories: finding.advisories,

@@ -1,5 +1,5 @@
 /**
- * Findings on their way out of the parser's thread: keys and digests as bytes, the rest as JSON in chunks, all of it
+ * Findings on their way out of the parser's thread: keys and digests as bytes, and all of them as JSON in chunks,
  * handed over without a copy. An import reads the keys of all and the rest only of what is new or changed, so that
  * the findings of a large report are never all objects of the importing process.
  */
@@ -10,36 +10,57 @@ const chunkSize = 512;
 
 const kindNumbers = { package: 0, secret: 1, code: 2 } as const;
 
-type Rest = Omit<PreparedFinding, 'ordinal' | 'key' | 'digest'>;
+/** Packs findings as they are made, in order of their ordinals: no more than a chunk of them is held as objects. */
+export class FindingPacker {
+  readonly #first: number;
+  readonly #keys: Buffer;
+  readonly #digests: BigInt64Array;
+  readonly #kinds: Uint8Array;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #encoder = new TextEncoder();
+  #chunk: PreparedFinding[] = [];
+  #count = 0;
+  #suppressed = 0;
 
-/** In order of ordinals, which must follow one another. */
-export function packFindings(findings: PreparedFinding[], first: number): PackedFindings {
-  const keys = Buffer.alloc(findings.length * 16);
-  const digests = new BigInt64Array(findings.length);
-  const kinds = new Uint8Array(findings.length);
-  const chunks: Uint8Array[] = [];
-  const encoder = new TextEncoder();
-  let suppressed = 0;
-  for (let start = 0; start < findings.length; start += chunkSize) {
-    const rest: Rest[] = [];
-    for (const [offset, finding] of findings.slice(start, start + chunkSize).entries()) {
-      const { ordinal: _, key, digest, ...others } = finding;
-      keys.write(key.replaceAll('-', ''), (start + offset) * 16, 'hex');
-      digests[start + offset] = BigInt(digest);
-      kinds[start + offset] = kindNumbers[finding.kind];
-      if (finding.suppressed || finding.waiver !== null) suppressed++;
-      rest.push(others);
-    }
-    chunks.push(encoder.encode(JSON.stringify(rest)));
+  /** `most`: findings that may come. */
+  constructor(first: number, most: number) {
+    this.#first = first;
+    this.#keys = Buffer.alloc(most * 16);
+    this.#digests = new BigInt64Array(most);
+    this.#kinds = new Uint8Array(most);
   }
-  return {
-    keys: new Uint8Array(keys.buffer, keys.byteOffset, keys.length),
-    digests,
-    kinds,
-    chunks,
-    first,
-    suppressed,
-  };
+
+  /** The ordinal of the next one. */
+  get next(): number {
+    return this.#first + this.#count;
+  }
+
+  add(finding: PreparedFinding): void {
+    const { key, digest, kind, suppressed, waiver } = finding;
+    this.#keys.write(key.replaceAll('-', ''), this.#count * 16, 'hex');
+    this.#digests[this.#count] = BigInt(digest);
+    this.#kinds[this.#count] = kindNumbers[kind];
+    if (suppressed || waiver !== null) this.#suppressed++;
+    this.#count++;
+    if (this.#chunk.push(finding) === chunkSize) this.#closeChunk();
+  }
+
+  done(): PackedFindings {
+    this.#closeChunk();
+    return {
+      keys: new Uint8Array(this.#keys.subarray(0, this.#count * 16)),
+      digests: this.#digests.slice(0, this.#count),
+      kinds: this.#kinds.slice(0, this.#count),
+      chunks: this.#chunks,
+      first: this.#first,
+      suppressed: this.#suppressed,
+    };
+  }
+
+  #closeChunk(): void {
+    if (this.#chunk.length > 0) this.#chunks.push(this.#encoder.encode(JSON.stringify(this.#chunk)));
+    this.#chunk = [];
+  }
 }
 
 /** What is handed over with the message that holds it. */
@@ -82,10 +103,9 @@ export class FindingReader {
 
   /** In the order asked for. */
   get(ordinals: number[]): PreparedFinding[] {
-    const { keys, digests, chunks, first } = this.#packed;
-    const hex = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
+    const { chunks, first } = this.#packed;
     const decoder = new TextDecoder();
-    const open = new Map<number, Rest[]>();
+    const open = new Map<number, PreparedFinding[]>();
     // By chunk, so that each is read once and let go: the order asked for is restored at the end.
     const found = new Map<number, PreparedFinding>();
     for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
@@ -94,12 +114,12 @@ export class FindingReader {
       let chunk = open.get(number);
       if (!chunk) {
         open.clear();
-        chunk = JSON.parse(decoder.decode(chunks[number])) as Rest[];
+        chunk = JSON.parse(decoder.decode(chunks[number])) as PreparedFinding[];
         open.set(number, chunk);
       }
-      const rest = chunk[index % chunkSize];
-      if (!rest) throw new RangeError(`there is no finding ${ordinal}`);
-      found.set(ordinal, { ordinal, key: uuid(hex, index), digest: String(digests[index]), ...rest });
+      const finding = chunk[index % chunkSize];
+      if (!finding) throw new RangeError(`there is no finding ${ordinal}`);
+      found.set(ordinal, finding);
     }
     return ordinals.flatMap((ordinal) => found.get(ordinal) ?? []);
   }

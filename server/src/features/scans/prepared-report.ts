@@ -74,7 +74,7 @@ export interface PackedFindings {
   digests: BigInt64Array;
   /** 0 package, 1 secret, 2 code. */
   kinds: Uint8Array;
-  /** The rest of each finding, as JSON. */
+  /** The findings, some hundred to a chunk, as JSON. */
   chunks: Uint8Array[];
   /** Ordinal of the first one: ordinals go on from run to run. */
   first: number;

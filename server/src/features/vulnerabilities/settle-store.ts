@@ -73,23 +73,31 @@ export interface ReferencePlace {
   now_vulnerable_at: Date;
 }
 
-/** Every reference on which one of these has, or had, a place. The place shown: live first, newest first. */
+/**
+ * Every reference on which one of these has, or had, a place. The place shown: live first, newest first. Looked up one
+ * by one, as the subqueries oblige: of a workspace that is newer than the statistics the planner expects a row or two,
+ * and would compare all of it with each id.
+ */
 export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promise<ReferencePlace[]> {
   return tx.query<ReferencePlace>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.bucket is not null as known, coalesce(r.bucket, 0) as bucket, coalesce(r.live, false) as live,
             coalesce(r.on_default, false) as on_default, r.location_id, r.first_seen_at, r.fixed_at,
             p.live as now_live, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
-       from (select distinct on (l.vulnerability_id, l.reference_id)
-                    l.vulnerability_id, l.reference_id, l.id, l.vulnerable_at,
+       from unnest($2::uuid[]) as k (id)
+       cross join lateral (
+             select distinct on (l.reference_id) l.vulnerability_id, l.reference_id, l.id, l.vulnerable_at,
                     l.fixed_at is null and not l.suppressed as live
                from vulnerability_location l
-              where l.tenant_id = $1 and l.vulnerability_id = any($2::uuid[])
-              order by l.vulnerability_id, l.reference_id, (l.fixed_at is null and not l.suppressed) desc,
-                       l.vulnerable_at desc, l.id desc) p
+              where l.tenant_id = $1 and l.vulnerability_id = k.id
+              order by l.reference_id, (l.fixed_at is null and not l.suppressed) desc, l.vulnerable_at desc,
+                       l.id desc) p
        join reference f on f.tenant_id = $1 and f.id = p.reference_id
-       left join vulnerability_reference r
-         on r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id`,
+       left join lateral (
+             select r.bucket, r.live, r.on_default, r.location_id, r.first_seen_at, r.fixed_at
+               from vulnerability_reference r
+              where r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id
+              limit 1) r on true`,
     [tenantId, ids],
   );
 }

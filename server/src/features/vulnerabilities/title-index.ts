@@ -2,9 +2,16 @@
 import type { Tx } from '../../db/database.ts';
 import { titleKey, titleWords } from './title-words.ts';
 
+/** What a transaction has written: the slices of a large import bear the same titles again and again. */
+const written = new WeakMap<Tx, Set<string>>();
+
 /** Writes the words of titles that are not known yet. Words of a title that nobody bears any more find nothing. */
 export async function insertTitleWords(tx: Tx, tenantId: string, titles: string[]): Promise<void> {
-  const rows = [...new Set(titles)].flatMap((title) => {
+  const before = written.get(tx) ?? new Set();
+  const fresh = new Set(titles).difference(before);
+  for (const title of fresh) before.add(title);
+  written.set(tx, before);
+  const rows = [...fresh].flatMap((title) => {
     const key = titleKey(title);
     return titleWords(title).map((word) => ({ word, key }));
   });
