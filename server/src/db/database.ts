@@ -12,15 +12,9 @@ export interface Tx {
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
 
-/** A transaction of an import: can also COPY, when no other statement of it runs. */
-export interface ImportTx extends Tx {
-  client: pg.PoolClient;
-}
-
 export interface Database {
-  /** Pipelined: statements that are sent together travel together. No COPY here. */
   pool: pg.Pool;
-  /** For imports and the job queue. */
+  /** For imports and the job queue: their statements may take long. */
   importPool: pg.Pool;
   close(): Promise<void>;
 }
@@ -33,7 +27,9 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
 export function openDatabase(url: string, options: { maxConnections?: number } = {}): Database {
   const max = options.maxConnections ?? 16;
+  // Pipelined: statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
+    pipeline: true,
     connectionString: url,
     types,
     application_name: 'merlond',
@@ -41,8 +37,8 @@ export function openDatabase(url: string, options: { maxConnections?: number } =
     // A list that takes longer is a fault of ours: it ends as 503 and leaves the connection to others.
     options: '-c timezone=UTC',
   };
-  const pool = new pg.Pool({ ...shared, max, pipeline: true, statement_timeout: 30_000 } as pg.PoolConfig);
-  const importPool = new pg.Pool({ ...shared, max: 8 });
+  const pool = new pg.Pool({ ...shared, max, statement_timeout: 30_000 } as pg.PoolConfig);
+  const importPool = new pg.Pool({ ...shared, max: 8 } as pg.PoolConfig);
   for (const each of [pool, importPool]) {
     // A connection that the server ends, idle or in use, must not end the process: its statement fails, and the
     // next one opens another.
@@ -81,19 +77,15 @@ export async function tenantReadTx<T>(
   const client = await db.pool.connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   try {
-    const [result] = await Promise.all([work(txOf(client, sender(db.pool, client))), begun]);
+    const [result] = await Promise.all([work(txOf(client)), begun]);
     return result;
   } finally {
     await endRead(client, begun);
   }
 }
 
-/** As the tenant, for an import: on a connection that can COPY and is given more time. */
-export async function importTx<T>(
-  db: Database,
-  tenantId: string,
-  work: (tx: ImportTx) => Promise<T>,
-): Promise<T> {
+/** As the tenant, for an import, which is given more time. */
+export async function importTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
   return transaction(db.importPool, set, work);
 }
@@ -114,7 +106,7 @@ export async function switchTenant(tx: Tx, tenantId: string): Promise<void> {
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
-async function transaction<T>(pool: pg.Pool, set: string, work: (tx: ImportTx) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: pg.Pool, set: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptTransaction(pool, set, work);
@@ -124,18 +116,13 @@ async function transaction<T>(pool: pg.Pool, set: string, work: (tx: ImportTx) =
   }
 }
 
-async function attemptTransaction<T>(
-  pool: pg.Pool,
-  set: string,
-  work: (tx: ImportTx) => Promise<T>,
-): Promise<T> {
+async function attemptTransaction<T>(pool: pg.Pool, set: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const send = sender(pool, client);
-    const begun = send({ text: `begin; ${set}` });
+    const begun = client.query(`begin; ${set}`);
     begun.catch(() => {});
-    const result = await work(txOf(client, send));
+    const result = await work(txOf(client));
     await begun;
     await client.query('commit');
     return result;
@@ -167,26 +154,12 @@ async function endRead(client: pg.PoolClient, begun: Promise<unknown>): Promise<
   }
 }
 
-function txOf(client: pg.PoolClient, send: Send): ImportTx {
+function txOf(client: pg.PoolClient): Tx {
   return {
-    client,
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
-      const result = await send(name === undefined ? { text, values } : { name, text, values });
+      const result = await client.query(name === undefined ? { text, values } : { name, text, values });
       return result.rows as Row[];
     },
-  };
-}
-
-type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
-
-/** A connection that is not pipelined takes a statement when it is done with the last. */
-function sender(pool: pg.Pool, client: pg.PoolClient): Send {
-  if ((pool.options as { pipeline?: boolean }).pipeline) return (statement) => client.query(statement);
-  let last: Promise<unknown> = Promise.resolve();
-  return (statement) => {
-    const result = last.then(() => client.query(statement));
-    last = result.catch(() => {});
-    return result;
   };
 }
 

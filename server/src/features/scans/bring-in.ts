@@ -3,7 +3,7 @@
  * so that the findings of a large report are never all in memory. Findings in code are one slice, for the ladder
  * chooses among all of them.
  */
-import type { ImportTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import type { Cause } from '../vulnerabilities/events.ts';
 import type { Moved } from '../vulnerabilities/merge.ts';
@@ -39,7 +39,7 @@ export interface BroughtIn {
 
 /** `written` is told how many findings have been dealt with. */
 export async function bringIn(
-  tx: ImportTx,
+  tx: Tx,
   context: ImportContext,
   stream: StreamRow & StreamNow,
   cause: Cause,
@@ -92,7 +92,7 @@ export async function bringIn(
 
 /** What the report teaches of aliases may make one of two that were known: whoever read them before reads on. */
 async function mergeLearned(
-  tx: ImportTx,
+  tx: Tx,
   { tenantId, repositoryId }: ImportContext,
   cause: Cause,
   counters: CounterChanges,

@@ -1,12 +1,12 @@
 /** Comparing: what a report shows against what its stream saw until now, by keys alone. */
-import type { ImportTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { ImportContext } from './import-context.ts';
 import {
   type AbsentRow,
-  copyKeys,
   deleteKeys,
   findUnmatched,
   insertAloneSightings,
+  insertKeys,
   listAbsent,
   type StreamRow,
 } from './import-store.ts';
@@ -28,13 +28,13 @@ export interface Compared {
 }
 
 export async function compareKeys(
-  tx: ImportTx,
+  tx: Tx,
   { tenantId, scanId }: ImportContext,
   stream: StreamRow,
   findings: FindingReader,
   { seq, alone }: { seq: number; alone: boolean },
 ): Promise<Compared> {
-  await copyKeys(tx, tenantId, scanId, stream.id, findings);
+  await insertKeys(tx, tenantId, scanId, stream.id, findings);
   // The planner takes a table that was empty a moment ago for one row and joins it row by row: minutes at 100,000.
   await tx.query('set local enable_nestloop = off');
   const unmatched = await findUnmatched(tx, tenantId, scanId, stream.id);

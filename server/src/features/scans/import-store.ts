@@ -1,8 +1,5 @@
 /** SQL of an import around its streams: staging of keys, what is new, what is gone, what closes. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
-import type { ImportTx, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
 import type { FindingReader } from './packed-findings.ts';
 
@@ -57,31 +54,26 @@ export async function insertScanStream(
   );
 }
 
-/** Stages the keys of a run by COPY. */
-export async function copyKeys(
-  tx: ImportTx,
+// An array of so many keys is a megabyte.
+const keysAtOnce = 20_000;
+
+/** Stages the keys of a run. */
+export async function insertKeys(
+  tx: Tx,
   tenantId: string,
   scanId: string,
   streamId: string,
   findings: FindingReader,
 ): Promise<void> {
-  if (findings.length === 0) return;
-  const copy = tx.client.query(
-    copyFrom('copy import_key (tenant_id, scan_id, ordinal, stream_id, key, digest) from stdin'),
-  );
-  const lines = function* (): Generator<string> {
-    // In pieces: a chunk a row would cost more than the copy itself.
-    let piece = '';
-    for (const { ordinal, key, digest } of findings.keys()) {
-      piece += `${tenantId}\t${scanId}\t${ordinal}\t${streamId}\t${key}\t${digest}\n`;
-      if (piece.length > 64 * 1024) {
-        yield piece;
-        piece = '';
-      }
-    }
-    yield piece;
-  };
-  await pipeline(Readable.from(lines()), copy);
+  for (let start = 0; start < findings.length; start += keysAtOnce) {
+    const { ordinals, keys, digests } = findings.keys(start, start + keysAtOnce);
+    await tx.query(
+      `insert into import_key (tenant_id, scan_id, ordinal, stream_id, key, digest)
+       select $1, $2, k.ordinal, $3, k.key, k.digest
+         from unnest($4::int[], $5::uuid[], $6::bigint[]) as k (ordinal, key, digest)`,
+      [tenantId, scanId, streamId, ordinals, keys, digests],
+    );
+  }
 }
 
 export async function deleteKeys(tx: Tx, tenantId: string, scanId: string): Promise<void> {

@@ -8,7 +8,7 @@
  * code), written in batches, and what the stream no longer sees is closed. Status, counters and history of what
  * was touched are `settle`'s.
  */
-import type { ImportTx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import type { Cause } from '../vulnerabilities/events.ts';
 import { settle } from '../vulnerabilities/settle.ts';
@@ -27,7 +27,7 @@ import { alignWaivers, writeWords } from './words.ts';
 
 /** Writes the report. The counters are collected, to be written last by the caller. */
 export async function importReport(
-  tx: ImportTx,
+  tx: Tx,
   context: ImportContext,
   report: PreparedReport,
   counters: CounterChanges,
@@ -67,7 +67,7 @@ class Shown {
 }
 
 async function importRun(
-  tx: ImportTx,
+  tx: Tx,
   context: ImportContext,
   run: PreparedRun,
   counters: CounterChanges,
@@ -145,11 +145,7 @@ async function importRun(
 }
 
 /** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */
-async function listSpokenOf(
-  tx: ImportTx,
-  context: ImportContext,
-  written: WrittenFinding[],
-): Promise<string[]> {
+async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
   const fresh = written.filter((row) => row.isNew);
   const waived = fresh.filter((row) => row.waived).map((row) => row.vulnerabilityId);
   const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));

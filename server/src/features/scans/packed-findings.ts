@@ -86,12 +86,16 @@ export class FindingReader {
     return this.#packed.suppressed;
   }
 
-  *keys(): Generator<{ ordinal: number; key: string; digest: bigint }> {
+  /** Of the findings from one place in the order to another, as columns. */
+  keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
     const { keys, digests, first } = this.#packed;
     const hex = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
-    for (const [index, digest] of digests.entries()) {
-      yield { ordinal: first + index, key: uuid(hex, index), digest };
-    }
+    const places = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
+    return {
+      ordinals: places.map((place) => first + place),
+      keys: places.map((place) => uuid(hex, place)),
+      digests: places.map((place) => digests[place] ?? 0n),
+    };
   }
 
   /** The ordinals, parted. */
@@ -126,9 +130,14 @@ export class FindingReader {
 
   /** Those of the keys that the report has. */
   getByKey(keys: string[]): PreparedFinding[] {
-    this.#ordinals ??= new Map([...this.keys()].map(({ key, ordinal }) => [key, ordinal]));
+    this.#ordinals ??= this.#ordinalsByKey();
     const ordinals = this.#ordinals;
     return this.get([...new Set(keys.flatMap((key) => ordinals.get(key) ?? []))]);
+  }
+
+  #ordinalsByKey(): Map<string, number> {
+    const { ordinals, keys } = this.keys();
+    return new Map(keys.map((key, i) => [key, ordinals[i] ?? 0]));
   }
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Config } from '../../config.ts';
-import { type Database, type ImportTx, importTx, tenantTx } from '../../db/database.ts';
+import { type Database, importTx, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../install-secret.ts';
 import { lockRepository } from '../repositories/lock.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
@@ -114,7 +114,7 @@ async function parse(
 }
 
 async function apply(
-  tx: ImportTx,
+  tx: Tx,
   tenantId: string,
   scan: ScanRow,
   report: PreparedReport,
@@ -137,7 +137,7 @@ async function apply(
 }
 
 async function write(
-  tx: ImportTx,
+  tx: Tx,
   tenantId: string,
   scan: ScanRow,
   report: PreparedReport,
@@ -191,7 +191,7 @@ function withCategory(report: PreparedReport, category: string): PreparedReport[
 }
 
 // A dry run does all of it and takes it back: what it says is what would have been.
-async function rehearse<T>(tx: ImportTx, work: () => Promise<T>): Promise<T> {
+async function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await tx.query('savepoint rehearsal');
   const result = await work();
   await tx.query('rollback to savepoint rehearsal');
