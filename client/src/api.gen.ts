@@ -1095,6 +1095,9 @@ export interface operations {
                         accepted_until: string | null;
                         /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
                         decided_by: string | null;
+                        status_version: string;
+                        /** Format: date-time */
+                        updated_at: string;
                         suggestions: {
                             /** @enum {string} */
                             by: "vex" | "suppression";
@@ -1107,9 +1110,6 @@ export interface operations {
                             /** Format: date-time */
                             until: string | null;
                         }[];
-                        status_version: string;
-                        /** Format: date-time */
-                        updated_at: string;
                         reporters: {
                             tool: string;
                             category: string;
@@ -1562,6 +1562,8 @@ export interface operations {
                         } | null;
                         /** Format: date-time */
                         accepted_until: string | null;
+                        /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
+                        decided_by: string | null;
                         status_version: string;
                         /** Format: date-time */
                         updated_at: string;

@@ -1,36 +1,13 @@
 /** A vulnerability as an export shows it, in every form: its schema, and rows turned into it. */
 import { type Static, Type } from 'typebox';
-import {
-  NullableNumber,
-  NullableString,
-  NullableTimestamp,
-  Timestamp,
-  timestamp,
-  timestampOrNull,
-} from '../../http/schema.ts';
-import { NullableEpss, NullableKev } from '../intel/join.ts';
+import { NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
 import { referenceTypes, shortRef } from '../repositories/reference-name.ts';
 import { unpackBucket } from '../vulnerabilities/bucket.ts';
-import { NullablePerson, personOf } from '../vulnerabilities/detail.ts';
-import { VulnerabilityItem, vulnerabilityItem } from '../vulnerabilities/schema.ts';
-import type { ExportRow, StatusRow, ToolRow } from './store.ts';
+import { type FullRow, VulnerabilityFullItem, vulnerabilityFullItem } from '../vulnerabilities/full-item.ts';
+import type { StatusRow, ToolRow } from './store.ts';
 
 export const ExportItem = Type.Object({
-  ...VulnerabilityItem.properties,
-  description: NullableString,
-  rule: Type.String(),
-  identifiers: Type.Array(Type.String()),
-  cwes: Type.Array(Type.String()),
-  links: Type.Array(Type.String()),
-  package: NullableString,
-  fix_version: NullableString,
-  cvss: Type.Object({ score: NullableNumber, vector: NullableString }),
-  kev: NullableKev,
-  epss: NullableEpss,
-  assignee: NullablePerson,
-  accepted_until: NullableTimestamp,
-  status_version: Type.String(),
-  updated_at: Timestamp,
+  ...VulnerabilityFullItem.properties,
   references: Type.Array(
     Type.Object({
       ref: Type.String(),
@@ -46,23 +23,9 @@ export const ExportItem = Type.Object({
 });
 export type ExportItem = Static<typeof ExportItem>;
 
-export function exportItem(row: ExportRow, statuses: StatusRow[], tools: ToolRow[]): ExportItem {
+export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]): ExportItem {
   return {
-    ...vulnerabilityItem(row),
-    description: row.description,
-    rule: row.rule,
-    identifiers: row.identifiers,
-    cwes: row.cwes,
-    links: row.links,
-    package: row.package,
-    fix_version: row.fix_version,
-    cvss: { score: row.cvss_score, vector: row.cvss_vector },
-    kev: row.kev,
-    epss: row.epss,
-    assignee: personOf(row.assignee),
-    accepted_until: timestampOrNull(row.accepted_until),
-    status_version: String(row.status_version),
-    updated_at: timestamp(row.updated_at),
+    ...vulnerabilityFullItem(row),
     references: statuses.map((status) => ({
       ref: shortRef(status.full_ref),
       type: referenceTypes[status.type] ?? 'branch',

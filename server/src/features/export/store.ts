@@ -1,8 +1,6 @@
 /** SQL of the export: ids in order, a batch's rows with all that a line shows, ids that were merged. Reads only. */
 import type { Tx } from '../../db/database.ts';
-import { type IntelColumns, intelColumns, intelJoins } from '../intel/join.ts';
-import type { Person } from '../members/lookup.ts';
-import type { VulnerabilityRow } from '../vulnerabilities/schema.ts';
+import { type FullRow, fullColumns, fullJoins } from '../vulnerabilities/full-item.ts';
 
 export interface Key {
   id: string;
@@ -69,42 +67,12 @@ export async function listKeysByChange(
   );
 }
 
-export interface ExportRow extends VulnerabilityRow, IntelColumns {
-  rule: string;
-  package: string | null;
-  fix_version: string | null;
-  cvss_score: number | null;
-  cvss_vector: string | null;
-  status_version: number;
-  updated_at: Date;
-  accepted_until: Date | null;
-  description: string | null;
-  identifiers: string[];
-  cwes: string[];
-  links: string[];
-  assignee: Person | null;
-}
-
 /** In the order of the ids; those that have been merged meanwhile are missing. */
-export async function listExportRows(tx: Tx, tenantId: string, ids: string[]): Promise<ExportRow[]> {
-  return tx.query<ExportRow>(
-    `select v.id, v.title, v.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
-            v.repository_id, r.name as repository_name, r.full_name as repository_full_name, l.id as location_id,
-            l.path, l.line, l.vulnerable_at as location_vulnerable_at, l.fixed_at as location_fixed_at, l.suppressed,
-            f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
-            f.active as reference_active,
-            v.rule, v.package, v.fix_version, v.cvss_score, d.cvss_vector, v.status_version, v.updated_at,
-            v.accepted_until, d.description, coalesce(d.identifiers, '{}') as identifiers,
-            coalesce(d.cwes, '{}') as cwes, coalesce(d.links, '{}') as links, ${intelColumns},
-            case when u.id is null then null
-                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee
+export async function listExportRows(tx: Tx, tenantId: string, ids: string[]): Promise<FullRow[]> {
+  return tx.query<FullRow>(
+    `select ${fullColumns}
        from unnest($2::uuid[]) with ordinality k (id, place)
-       join vulnerability v on v.tenant_id = $1 and v.id = k.id
-       join repository r on r.tenant_id = $1 and r.id = v.repository_id
-       join vulnerability_location l on l.tenant_id = $1 and l.id = v.primary_location_id
-       join reference f on f.tenant_id = $1 and f.id = l.reference_id
-       left join vulnerability_detail d on d.tenant_id = $1 and d.vulnerability_id = v.id
-       left join user_account u on u.id = v.assignee_id${intelJoins}
+       join vulnerability v on v.tenant_id = $1 and v.id = k.id${fullJoins}
       order by k.place`,
     [tenantId, ids],
   );

@@ -18,19 +18,22 @@ export async function upsertArtifacts(
 ): Promise<Map<string, string>> {
   const rows = artifactRows(findings);
   if (rows.length === 0) return new Map();
-  await tx.query(
+  const inserted = await tx.query<{ key: string; id: string }>(
     `insert into artifact (tenant_id, id, key, type, name, purl, digest)
      select $1, a.id, a.key, a.type, a.name, a.purl, a.digest
        from json_to_recordset($2::json) as a (id uuid, key uuid, type smallint, name text, purl text, digest text)
       order by a.key
-     on conflict (tenant_id, key) do nothing`,
+     on conflict (tenant_id, key) do nothing returning key, id`,
     [tenantId, JSON.stringify(rows)],
   );
+  const ids = new Map(inserted.map((row) => [row.key, row.id]));
+  if (ids.size === rows.length) return ids;
   const known = await tx.query<{ key: string; id: string }>(
     'select key, id from artifact where tenant_id = $1 and key = any($2::uuid[])',
-    [tenantId, rows.map((row) => row.key)],
+    [tenantId, rows.map((row) => row.key).filter((key) => !ids.has(key))],
   );
-  return new Map(known.map((row) => [row.key, row.id]));
+  for (const row of known) ids.set(row.key, row.id);
+  return ids;
 }
 
 /** With their first reference. */

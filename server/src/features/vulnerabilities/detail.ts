@@ -11,43 +11,18 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { formatId, formatIdOrNull } from '../../ids.ts';
-import { NullableEpss, NullableKev } from '../intel/join.ts';
 import { shortRef } from '../repositories/reference-name.ts';
 import { severities, unpackBucket } from './bucket.ts';
 import { eventKinds } from './events.ts';
+import { VulnerabilityFullItem, vulnerabilityFullItem } from './full-item.ts';
 import { rungs } from './rungs.ts';
-import { referenceOf, VulnerabilityItem, vulnerabilityItem } from './schema.ts';
-import { origins } from './status.ts';
-import { findDetail, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
+import { referenceOf, VulnerabilityItem } from './schema.ts';
+import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
 
-const PersonSchema = Type.Object({
-  id: Type.String(),
-  display_name: Type.String(),
-  email: Type.String(),
-});
-export const NullablePerson = Type.Union([PersonSchema, Type.Null()]);
-
 export const VulnerabilityDetail = Type.Object({
-  ...VulnerabilityItem.properties,
-  description: NullableString,
-  rule: Type.String(),
-  identifiers: Type.Array(Type.String({ description: 'CVE, GHSA and other ids' })),
-  cwes: Type.Array(Type.String()),
-  links: Type.Array(Type.String()),
-  package: NullableString,
-  fix_version: NullableString,
-  cvss: Type.Object({ score: NullableNumber, vector: NullableString }),
-  kev: NullableKev,
-  epss: NullableEpss,
-  assignee: NullablePerson,
-  accepted_until: NullableTimestamp,
-  decided_by: Type.Union([Type.String(), Type.Null()], {
-    description: `Whose word the status is: ${origins.join(', ')}. Null: nobody has decided.`,
-  }),
+  ...VulnerabilityFullItem.properties,
   suggestions: Type.Array(Suggestion),
-  status_version: Type.String(),
-  updated_at: Timestamp,
   reporters: Type.Array(
     Type.Object({
       tool: Type.String(),
@@ -92,13 +67,9 @@ export const VulnerabilityDetail = Type.Object({
   ),
 });
 
-export function personOf(person: { id: string; name: string; email: string } | null) {
-  return person && { id: formatId('user', person.id), display_name: person.name, email: person.email };
-}
-
 /** Throws 404. */
 export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: string) {
-  const row = await findDetail(tx, tenantId, id);
+  const row = await findFullRow(tx, tenantId, id);
   if (!row) throw resourceNotFound();
   const [reporters, references, matches, events, suggestions] = await Promise.all([
     listReporters(tx, tenantId, id),
@@ -108,23 +79,8 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
     listSuggestions(tx, tenantId, id),
   ]);
   return {
-    ...vulnerabilityItem(row),
-    description: row.description,
-    rule: row.rule,
-    identifiers: row.identifiers,
-    cwes: row.cwes,
-    links: row.links,
-    package: row.package,
-    fix_version: row.fix_version,
-    cvss: { score: row.cvss_score, vector: row.cvss_vector },
-    kev: row.kev,
-    epss: row.epss,
-    assignee: personOf(row.assignee),
-    accepted_until: timestampOrNull(row.accepted_until),
-    decided_by: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
+    ...vulnerabilityFullItem(row),
     suggestions,
-    status_version: String(row.status_version),
-    updated_at: timestamp(row.updated_at),
     reporters: reporters.map((reporter) => ({
       ...reporter,
       ref: shortRef(reporter.ref),

@@ -9,8 +9,9 @@ import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../
 import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 import { type Source, type Status, severities, sources, statuses, types } from './bucket.ts';
-import { getVulnerabilityDetail, NullablePerson, personOf, VulnerabilityDetail } from './detail.ts';
+import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { type Sort, sorts } from './filters.ts';
+import { NullablePerson, personOf } from './full-item.ts';
 import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
 import { assignVulnerability, getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';

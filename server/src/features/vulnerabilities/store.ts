@@ -1,8 +1,8 @@
 /** SQL of single vulnerabilities: the id behind an id, the places, the assignment, the detail. */
 import type { Tx } from '../../db/database.ts';
-import { type IntelColumns, intelColumns, intelJoins } from '../intel/join.ts';
 import type { Person } from '../members/lookup.ts';
-import type { LocationColumns, VulnerabilityRow } from './schema.ts';
+import { type FullRow, fullColumns, fullJoins } from './full-item.ts';
+import type { LocationColumns } from './schema.ts';
 
 /** Each id that the workspace knows → itself, or the survivor of the merge in which it went. */
 export async function resolveVulnerabilityIds(
@@ -98,40 +98,9 @@ export async function countLocations(
   return rows[0] ?? { title: '', total: 0, active: 0 };
 }
 
-export interface DetailRow extends VulnerabilityRow, IntelColumns {
-  rule: string;
-  advisory: string | null;
-  package: string | null;
-  fix_version: string | null;
-  cvss_score: number | null;
-  cvss_vector: string | null;
-  status_version: number;
-  updated_at: Date;
-  accepted_until: Date | null;
-  decided_by: number | null;
-  description: string | null;
-  identifiers: string[];
-  cwes: string[];
-  links: string[];
-  assignee: Person | null;
-}
-
-export async function findDetail(tx: Tx, tenantId: string, id: string): Promise<DetailRow | undefined> {
-  const rows = await tx.query<DetailRow>(
-    `select v.id, v.title, v.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
-            v.repository_id, r.name as repository_name, r.full_name as repository_full_name, ${locationColumns},
-            v.rule, v.advisory, v.package, v.fix_version, v.cvss_score, d.cvss_vector, v.status_version, v.updated_at,
-            v.accepted_until, v.decided_by, d.description, coalesce(d.identifiers, '{}') as identifiers,
-            coalesce(d.cwes, '{}') as cwes, coalesce(d.links, '{}') as links, ${intelColumns},
-            case when u.id is null then null
-                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee
-       from vulnerability v
-       join repository r on r.tenant_id = $1 and r.id = v.repository_id
-       join vulnerability_location l on l.tenant_id = $1 and l.id = v.primary_location_id
-       join reference f on f.tenant_id = $1 and f.id = l.reference_id
-       left join vulnerability_detail d on d.tenant_id = $1 and d.vulnerability_id = v.id
-       left join user_account u on u.id = v.assignee_id${intelJoins}
-      where v.tenant_id = $1 and v.id = $2`,
+export async function findFullRow(tx: Tx, tenantId: string, id: string): Promise<FullRow | undefined> {
+  const rows = await tx.query<FullRow>(
+    `select ${fullColumns} from vulnerability v${fullJoins} where v.tenant_id = $1 and v.id = $2`,
     [tenantId, id],
   );
   return rows[0];
