@@ -8,7 +8,7 @@ import { takeFile } from '../server/src/commands/scan.ts';
 import { installTx, tenantReadTx } from '../server/src/db/database.ts';
 import { openConfigured } from '../server/src/db/open.ts';
 import { parseReference } from '../server/src/features/repositories/reference-name.ts';
-import { processRepository } from '../server/src/features/scans/process-scan.ts';
+import { processRepository } from '../server/src/features/scans/import/process-scan.ts';
 import { findScan } from '../server/src/features/scans/store.ts';
 import { getWorkspace } from '../server/src/features/tenants/service.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';

@@ -14,10 +14,10 @@ import {
   type ReferenceType,
   referenceTypes,
 } from '../features/repositories/reference-name.ts';
-import { type ReportInput, type Taken, takeReport } from '../features/scans/intake.ts';
-import { failScanOfOurs, processRepository } from '../features/scans/process-scan.ts';
+import { failScanOfOurs, processRepository } from '../features/scans/import/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
-import { storeReport } from '../features/scans/waiting-report.ts';
+import { type ReportInput, type Taken, takeReport } from '../features/scans/upload/intake.ts';
+import { storeReport } from '../features/scans/upload/waiting-report.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { formatId, newId } from '../ids.ts';
 import { openQueue } from '../jobs/queue.ts';

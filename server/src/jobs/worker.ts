@@ -7,7 +7,7 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { importTx, installTx } from '../db/database.ts';
 import { importQueue } from '../db/queue-tables.ts';
 import { reEvaluateIntel } from '../features/intel/re-evaluate.ts';
-import { type ProcessDependencies, processRepository } from '../features/scans/process-scan.ts';
+import { type ProcessDependencies, processRepository } from '../features/scans/import/process-scan.ts';
 import { listForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { processRepository } from '../../src/features/scans/process-scan.ts';
+import { processRepository } from '../../src/features/scans/import/process-scan.ts';
 import { parseId } from '../../src/ids.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';

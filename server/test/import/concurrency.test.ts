@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeFile } from '../../src/commands/scan.ts';
-import { processRepository } from '../../src/features/scans/process-scan.ts';
+import { processRepository } from '../../src/features/scans/import/process-scan.ts';
 import { decide } from '../../src/features/vulnerabilities/decisions.ts';
 import { formatId } from '../../src/ids.ts';
 import { openQueue } from '../../src/jobs/queue.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { importTx } from '../../src/db/database.ts';
 import { ApiError } from '../../src/errors.ts';
-import { retireStream } from '../../src/features/scans/streams.ts';
+import { retireStream } from '../../src/features/scans/streams/streams.ts';
 import { type Action, decide } from '../../src/features/vulnerabilities/decisions.ts';
 import { assignVulnerability } from '../../src/features/vulnerabilities/service.ts';
 import { mergeByHand, splitByHand } from '../../src/features/vulnerabilities/split-merge.ts';

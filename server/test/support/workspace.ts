@@ -6,7 +6,7 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../src/features/api-keys/service.ts';
 import { addMember } from '../../src/features/members/service.ts';
 import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import type { ReportInput } from '../../src/features/scans/intake.ts';
+import type { ReportInput } from '../../src/features/scans/upload/intake.ts';
 import { createWorkspace } from '../../src/features/tenants/service.ts';
 import { createUser } from '../../src/features/users/service.ts';
 import type { UserRow } from '../../src/features/users/store.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
-import type { ImportCounts } from './import-context.ts';
+import type { ImportCounts } from './import/import-context.ts';
 import { type ScanRow, scanStatuses, verdicts } from './store.ts';
 
 const countFields = {

@@ -1,6 +1,6 @@
 /** SQL of scans. */
 import type { Tx } from '../../db/database.ts';
-import type { ImportCounts } from './import-context.ts';
+import type { ImportCounts } from './import/import-context.ts';
 
 /** The position is the stored number. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;

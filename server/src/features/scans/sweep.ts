@@ -5,8 +5,8 @@
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { lockRepository } from '../repositories/lock.ts';
 import { CounterChanges } from '../vulnerabilities/counters.ts';
-import { listPendingMerges, mergePending } from './late-aliases.ts';
-import { deleteOldReports } from './waiting-report.ts';
+import { listPendingMerges, mergePending } from './import/late-aliases.ts';
+import { deleteOldReports } from './upload/waiting-report.ts';
 
 // Longer than any upload takes: what is older has lost its sender.
 const abandonedMs = 24 * 3600 * 1000;

@@ -1,0 +1,117 @@
+/**
+ * Bringing in what a report shows that its stream did not show just so before: resolved and written slice by slice,
+ * so that the findings of a large report are never all in memory. Findings in code are one slice, for the ladder
+ * chooses among all of them.
+ */
+import type { Tx } from '../../../db/database.ts';
+import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import type { Moved } from '../../vulnerabilities/merge.ts';
+import type { FindingReader } from '../prepare/packed-findings.ts';
+import { type ResolvedAdvisories, resolveAdvisories } from './advisories.ts';
+import { batches } from './batches.ts';
+import type { ChangedFinding, Compared } from './compare.ts';
+import type { ImportContext } from './import-context.ts';
+import type { AbsentRow, StreamRow } from './import-store.ts';
+import { markPendingMerges, mergeAliases } from './late-aliases.ts';
+import { resolveByIdentity, resolveCode } from './resolve.ts';
+import { listPinned } from './resolve-store.ts';
+import { writeChanged, writeResolved } from './write-findings.ts';
+import type { StreamNow } from './written-rows.ts';
+
+// A few thousand findings are a few megabytes of objects, and make statements large enough to forget the round trip.
+const sliceSize = 4_000;
+
+/** What is remembered of a finding once it is written. */
+export interface WrittenFinding {
+  vulnerabilityId: string;
+  /** Nobody knew the vulnerability. */
+  isNew: boolean;
+  advisory: string | null;
+  waived: boolean;
+}
+
+export interface BroughtIn {
+  written: WrittenFinding[];
+  changed: ChangedFinding[];
+  absent: AbsentRow[];
+}
+
+/** `written` is told how many findings have been dealt with. */
+export async function bringIn(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow & StreamNow,
+  cause: Cause,
+  counters: CounterChanges,
+  findings: FindingReader,
+  compared: Compared,
+  dealtWith: (findings: number) => void,
+): Promise<BroughtIn> {
+  const { tenantId, repositoryId } = context;
+  const result: BroughtIn = { written: [], changed: compared.changed, absent: compared.absent };
+  const { packages, secrets, code } = findings.byKind(compared.strangers);
+  const pinned = compared.strangers.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
+  // The next slice is read and resolved while the last is written: on one connection its questions come after.
+  let writing: Promise<void> = Promise.resolve();
+  for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
+    const slice = findings.get(ordinals);
+    const advisories = await resolveAdvisories(tx, tenantId, slice);
+    await mergeLearned(tx, context, cause, counters, advisories, result);
+    const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
+    await writing;
+    writing = writeResolved(tx, context, stream, cause, counters, resolved);
+    // Its failure is met where it is waited for; until then nobody listens.
+    writing.catch(() => {});
+    for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
+      result.written.push({ vulnerabilityId, isNew, advisory, waived: finding.waiver !== null });
+    }
+    dealtWith(slice.length);
+  }
+  await writing;
+  const resolved = await resolveCode(tx, context, stream, findings.get(code), result.absent);
+  for (const batch of batches(resolved, sliceSize)) {
+    await writeResolved(tx, context, stream, cause, counters, batch);
+    for (const { vulnerabilityId, isNew, finding } of batch) {
+      result.written.push({ vulnerabilityId, isNew, advisory: null, waived: finding.waiver !== null });
+    }
+    dealtWith(batch.length);
+  }
+  if (!stream.late) {
+    for (const batch of batches(result.changed, sliceSize)) {
+      const slice = findings.get(batch.map((row) => row.ordinal));
+      const rows = batch.flatMap(({ vulnerabilityId, locationId }, index) => {
+        const finding = slice[index];
+        return finding ? [{ finding, vulnerabilityId, locationId }] : [];
+      });
+      await writeChanged(tx, context, stream, cause, rows);
+    }
+  }
+  return result;
+}
+
+/** What the report teaches of aliases may make one of two that were known: whoever read them before reads on. */
+async function mergeLearned(
+  tx: Tx,
+  { tenantId, repositoryId }: ImportContext,
+  cause: Cause,
+  counters: CounterChanges,
+  { learned }: ResolvedAdvisories,
+  result: BroughtIn,
+): Promise<void> {
+  const moved = await mergeAliases(tx, tenantId, repositoryId, learned, cause, counters);
+  await markPendingMerges(tx, tenantId, repositoryId, learned);
+  if (moved !== null) follow(result, moved);
+}
+
+function follow(result: BroughtIn, moved: Moved): void {
+  const vulnerability = (id: string): string => moved.vulnerabilities.get(id) ?? id;
+  const place = (id: string): string => moved.places.get(id) ?? id;
+  for (const row of [...result.written, ...result.changed])
+    row.vulnerabilityId = vulnerability(row.vulnerabilityId);
+  for (const row of result.changed) row.locationId = place(row.locationId);
+  for (const row of result.absent) {
+    row.vulnerability_id = vulnerability(row.vulnerability_id);
+    row.location_id = place(row.location_id);
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The import: a prepared report becomes vulnerabilities, places and sightings, in one transaction of its tenant,
+ * alone in its repository. Set-based: the number of statements grows with batches, never with findings, and a
+ * report that shows what the last one showed writes nothing per finding.
+ *
+ * For each run of the report: the keys are staged and joined with the open sightings of its stream. What is
+ * neither new nor changed is done with. The rest is resolved (identity for packages and secrets, the ladder for
+ * code), written in batches, and what the stream no longer sees is closed. Status, counters and history of what
+ * was touched are `settle`'s.
+ */
+import type { Tx } from '../../../db/database.ts';
+import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { FindingReader } from '../prepare/packed-findings.ts';
+import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
+import { bringIn, type WrittenFinding } from './bring-in.ts';
+import { closeSightings } from './closing.ts';
+import { compareKeys } from './compare.ts';
+import { holdAbsence } from './guard.ts';
+import type { ImportContext, ImportCounts } from './import-context.ts';
+import { countAlone, countLive, insertScanStream, updateStream, upsertStream } from './import-store.ts';
+import { writeInventory } from './inventory.ts';
+import type { Progress } from './progress.ts';
+import { listStated, writeStatements } from './statements.ts';
+import { alignWaivers, writeWords } from './words.ts';
+
+/** Writes the report. The counters are collected, to be written last by the caller. */
+export async function importReport(
+  tx: Tx,
+  context: ImportContext,
+  report: PreparedReport,
+  counters: CounterChanges,
+  progress: Progress,
+): Promise<ImportCounts> {
+  const counts: ImportCounts = {
+    read: report.read,
+    new: 0,
+    unchanged: 0,
+    reopened: 0,
+    fixed: 0,
+    suppressed: 0,
+    unreadable: report.unreadable.length,
+    closing_held: 0,
+  };
+  const shown = new Shown(progress, report.runs);
+  for (const run of report.runs) await importRun(tx, context, run, counters, counts, shown);
+  await writeStatements(tx, context, report.statements, counters);
+  return counts;
+}
+
+/** Findings of all runs, as far as they are dealt with. */
+class Shown {
+  #done = 0;
+  readonly #total: number;
+  readonly #progress: Progress;
+
+  constructor(progress: Progress, runs: PreparedRun[]) {
+    this.#progress = progress;
+    this.#total = runs.reduce((sum, run) => sum + run.findings.digests.length, 0);
+  }
+
+  step(name: string, done = 0): void {
+    this.#done += done;
+    this.#progress.step(name, this.#done, this.#total);
+  }
+}
+
+async function importRun(
+  tx: Tx,
+  context: ImportContext,
+  run: PreparedRun,
+  counters: CounterChanges,
+  counts: ImportCounts,
+  shown: Shown,
+): Promise<void> {
+  const { tenantId, scanId, scannedAt } = context;
+  const cause: Cause = { scanId, actorId: null, at: scannedAt };
+  const history = context.source === null ? run.history : context.source === 'git_history';
+  const stream = await upsertStream(tx, tenantId, {
+    repositoryId: context.repositoryId,
+    referenceId: context.reference.id,
+    tool: run.tool,
+    category: run.category,
+    source: history ? 1 : 0,
+  });
+  const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
+  // What a partial, unfinished or late report does not show says nothing.
+  const alone = late || context.partial || run.incomplete;
+  const seq = stream.last_seq + 1;
+  const findings = new FindingReader(run.findings);
+  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone });
+
+  shown.step('comparing');
+  const compared = await compareKeys(tx, context, stream, findings, { seq, alone });
+  shown.step('writing', findings.length - compared.strangers.length);
+  const newestAt = stream.last_scanned_at;
+  const streamNow = { ...stream, tool: run.tool, history, seq, late, alone, newestAt };
+  const { written, changed, absent } = await bringIn(
+    tx,
+    context,
+    streamNow,
+    cause,
+    counters,
+    findings,
+    compared,
+    (done) => shown.step('writing', done),
+  );
+
+  shown.step('settling');
+  const missed = alone ? [] : absent;
+  const held = alone ? null : await holdAbsence(tx, context, stream, missed, written);
+  const gone = held === null ? missed : [];
+  await closeSightings(tx, tenantId, stream.id, seq, scannedAt, gone);
+  const existing = new Set([
+    ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
+    ...changed.map((row) => row.vulnerabilityId),
+    ...gone.map((row) => row.vulnerability_id),
+  ]);
+  await writeWords(tx, context, streamNow, findings, [...existing]);
+  const spokenOf = await listSpokenOf(tx, context, written);
+  const waived = await alignWaivers(tx, context, streamNow);
+  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf, ...waived], cause, counters });
+  if (!late) await writeInventory(tx, context, stream, run, alone);
+  await updateStream(tx, tenantId, stream.id, {
+    seq,
+    scannedAt: late ? null : scannedAt,
+    scanId: late ? null : scanId,
+    heldAbsence: alone ? stream.held_absence : (held?.digest ?? null),
+  });
+
+  const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
+  const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
+  const reopened = settled.reopened.filter(here).length;
+  const seen = alone
+    ? await countAlone(tx, tenantId, stream.id, seq)
+    : await countLive(tx, tenantId, stream.id);
+  const stillOpen = held?.vulnerabilities ?? 0;
+  counts.new += created;
+  counts.reopened += reopened;
+  counts.fixed += settled.closed.filter(here).length;
+  counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
+  counts.suppressed += findings.suppressed;
+  counts.closing_held += stillOpen;
+}
+
+/** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */
+async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
+  const fresh = written.filter((row) => row.isNew);
+  const waived = fresh.filter((row) => row.waived).map((row) => row.vulnerabilityId);
+  const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));
+  if (advisories.size === 0) return waived;
+  const stated = await listStated(tx, context.tenantId, context.repositoryId, [...advisories]);
+  const named = fresh.filter((row) => row.advisory !== null && stated.has(row.advisory));
+  return [...waived, ...named.map((row) => row.vulnerabilityId)];
+}

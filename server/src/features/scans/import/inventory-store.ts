@@ -1,0 +1,109 @@
+/** SQL of the inventory: sets as JSON, one statement a table. */
+import type { Tx } from '../../../db/database.ts';
+
+/** Key → id. */
+export async function upsertManifests(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  rows: { id: string; path: string; type: string; key: string }[],
+): Promise<Map<string, string>> {
+  await tx.query(
+    `insert into manifest (tenant_id, id, repository_id, path, path_key, type)
+     select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type
+       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text) order by m.key
+     on conflict (tenant_id, repository_id, path_key) do nothing`,
+    [tenantId, repositoryId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ path_key: string; id: string }>(
+    `select path_key, id from manifest where tenant_id = $1 and repository_id = $2 and path_key = any($3::uuid[])`,
+    [tenantId, repositoryId, rows.map((row) => row.key)],
+  );
+  return new Map(known.map((row) => [row.path_key, row.id]));
+}
+
+/** Package URL → id. */
+export async function upsertPackages(
+  tx: Tx,
+  tenantId: string,
+  rows: { id: string; purl: string; type: string; namespace: string | null; name: string }[],
+): Promise<Map<string, string>> {
+  await tx.query(
+    `insert into package (tenant_id, id, purl, package_type, namespace, name)
+     select $1, p.id, p.purl, p.type, p.namespace, p.name
+       from json_to_recordset($2::json) as p (id uuid, purl text, type text, namespace text, name text)
+      order by p.purl collate "C"
+     on conflict (tenant_id, purl) do nothing`,
+    [tenantId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ purl: string; id: string }>(
+    'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
+    [tenantId, rows.map((row) => row.purl)],
+  );
+  return new Map(known.map((row) => [row.purl, row.id]));
+}
+
+/** `package version` → id. Licenses of the newest report stand, unless it names none. */
+export async function upsertPackageVersions(
+  tx: Tx,
+  tenantId: string,
+  rows: { id: string; package: string; version: string; purl: string; licenses: string[] }[],
+): Promise<Map<string, string>> {
+  await tx.query(
+    `insert into package_version as k (tenant_id, id, package_id, version, purl, licenses)
+     select $1, v.id, v.package, v.version, v.purl, v.licenses
+       from json_to_recordset($2::json) as v (id uuid, package uuid, version text, purl text, licenses text[])
+      order by v.package, v.version collate "C"
+     on conflict (tenant_id, package_id, version) do update set licenses = excluded.licenses
+      where cardinality(excluded.licenses) > 0 and excluded.licenses <> k.licenses`,
+    [tenantId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ package_id: string; version: string; id: string }>(
+    `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
+    [tenantId, [...new Set(rows.map((row) => row.package))]],
+  );
+  return new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id]));
+}
+
+export async function deleteManifestPackages(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  streamId: string,
+): Promise<void> {
+  await tx.query(
+    'delete from manifest_package where tenant_id = $1 and reference_id = $2 and stream_id = $3',
+    [tenantId, referenceId, streamId],
+  );
+}
+
+export async function insertManifestPackages(
+  tx: Tx,
+  tenantId: string,
+  at: { repositoryId: string; referenceId: string; streamId: string; scanId: string },
+  rows: { manifest: string; version: string; direct: boolean | null }[],
+): Promise<void> {
+  await tx.query(
+    `insert into manifest_package (tenant_id, reference_id, stream_id, manifest_id, package_version_id, repository_id,
+            direct, since_scan_id)
+     select $1, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
+       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean)
+      group by m.manifest, m.version
+     on conflict (tenant_id, reference_id, stream_id, manifest_id, package_version_id) do update
+        set direct = excluded.direct`,
+    [tenantId, at.referenceId, at.streamId, at.repositoryId, at.scanId, JSON.stringify(rows)],
+  );
+}
+
+export async function setInventoryDigest(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  digest: string | null,
+): Promise<void> {
+  await tx.query('update stream set inventory_digest = $3 where tenant_id = $1 and id = $2', [
+    tenantId,
+    streamId,
+    digest,
+  ]);
+}

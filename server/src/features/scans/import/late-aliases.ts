@@ -1,0 +1,127 @@
+/**
+ * Late aliases: vulnerabilities of one repository that a report has since shown to be the same advisory of the same
+ * package. The oldest stays, under the canonical name. Other repositories of the workspace are marked, and brought
+ * in line under their own lock.
+ */
+import type { Tx } from '../../../db/database.ts';
+import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import { type Merge, type Moved, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { packageIdentity } from '../prepare/identity.ts';
+import { findByIdentity } from './resolve-store.ts';
+
+/** Marks the other repositories that know one of the ids, be it from a VEX document alone. */
+export async function markPendingMerges(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  aliases: string[],
+): Promise<void> {
+  if (aliases.length === 0) return;
+  await tx.query(
+    `insert into pending_merge (tenant_id, repository_id)
+     select tenant_id, repository_id from vulnerability
+      where tenant_id = $1 and advisory = any($2::text[]) and repository_id <> $3
+     union
+     select tenant_id, repository_id from vex_statement
+      where tenant_id = $1 and advisory = any($2::text[]) and repository_id <> $3
+     on conflict do nothing`,
+    [tenantId, aliases, repositoryId],
+  );
+}
+
+/** Repositories that wait, the longest waiting first. */
+export async function listPendingMerges(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ repository_id: string }>(
+    'select repository_id from pending_merge where tenant_id = $1 order by created_at limit $2',
+    [tenantId, limit],
+  );
+  return rows.map((row) => row.repository_id);
+}
+
+/** Merges what waits in the repository, which must be locked. */
+export async function mergePending(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  cause: Cause,
+  counters: CounterChanges,
+): Promise<void> {
+  const [waiting] = await tx.query(
+    'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
+    [tenantId, repositoryId],
+  );
+  if (waiting) await mergeAliases(tx, tenantId, repositoryId, null, cause, counters);
+}
+
+/** `aliases` null: all that are known. Gives what has another id now, null where nothing had to be merged. */
+export async function mergeAliases(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  aliases: string[] | null,
+  cause: Cause,
+  counters: CounterChanges,
+): Promise<Moved | null> {
+  if (aliases !== null && aliases.length === 0) return null;
+  const spokenOf = await renameStatements(tx, tenantId, repositoryId, aliases);
+  if (spokenOf.length > 0) await settle(tx, tenantId, { ids: spokenOf, cause, counters });
+  const rows = await tx.query<{ id: string; package: string; advisory: string }>(
+    `select v.id, v.package, a.advisory
+       from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
+        and ($3::text[] is null or v.advisory = any($3::text[]))`,
+    [tenantId, repositoryId, aliases],
+  );
+  if (rows.length === 0) return null;
+  const groups = new Map<string, { advisory: string; ids: string[] }>();
+  for (const row of rows) {
+    const identity = packageIdentity(row.advisory, row.package);
+    const group = groups.get(identity) ?? { advisory: row.advisory, ids: [] };
+    group.ids.push(row.id);
+    groups.set(identity, group);
+  }
+  for (const [identity, id] of await findByIdentity(tx, tenantId, repositoryId, [...groups.keys()])) {
+    const ids = groups.get(identity)?.ids;
+    if (ids && !ids.includes(id)) ids.push(id);
+  }
+  const merges: Merge[] = [];
+  const names: NewName[] = [];
+  for (const [identity, { advisory, ids }] of groups) {
+    // Ids grow with time: the smallest is the oldest.
+    const [into = '', ...others] = ids.sort();
+    names.push({ id: into, identity, advisory });
+    merges.push(...others.map((from) => ({ from, into })));
+  }
+  const reason = 'Their advisories are names of one.';
+  return mergeVulnerabilities(tx, tenantId, { merges, names, cause, counters, reason });
+}
+
+// A VEX document's word goes over to the canonical name, unless there is a word under it already. Gives the
+// vulnerabilities that bear the name.
+async function renameStatements(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  aliases: string[] | null,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `with renamed as (
+     update vex_statement s set advisory = n.canonical
+       from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version
+               from vex_statement o join advisory_alias a
+                 on a.tenant_id = $1 and a.alias = o.advisory and not a.ambiguous
+              where o.tenant_id = $1 and o.repository_id = $2 and ($3::text[] is null or o.advisory = any($3::text[]))
+                and not exists (select 1 from vex_statement k where k.tenant_id = $1 and k.repository_id = $2
+                                   and k.advisory = a.advisory and k.package = o.package and k.version = o.version)
+              order by a.advisory, o.package, o.version, o.stated_at desc) n
+      where s.tenant_id = $1 and s.repository_id = $2 and s.advisory = n.advisory and s.package = n.package
+        and s.version = n.version
+     returning s.advisory)
+     select id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and advisory in (select advisory from renamed)`,
+    [tenantId, repositoryId, aliases],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,228 @@
+/**
+ * The ladder of evidence for findings in code: which known place is the one that a report shows again. A plain
+ * function over what the report has and what the repository has; the import reads and writes.
+ *
+ * Rungs, each only over what is still unmatched: the tool's stable fingerprint; the same code in the same file;
+ * the same rule in the same file at the nearest line within 50; the same code in another file, if that leaves one
+ * choice. Two different fingerprints of one scheme speak against the lower rungs. Places on the same reference are
+ * asked first, then on the default branch, then on any. Two choices are none: a new vulnerability, never a wrong
+ * merge.
+ */
+import type { Rung } from '../../vulnerabilities/rungs.ts';
+
+export interface CodeFinding {
+  ordinal: number;
+  line: number | null;
+  fileKey: string;
+  codeKey: string | null;
+  fingerprintKey: string | null;
+  fingerprintScheme: string | null;
+}
+
+/** A place that the repository knows. `here`: on the report's own reference. */
+export interface Candidate {
+  locationId: string;
+  vulnerabilityId: string;
+  here: boolean;
+  onDefault: boolean;
+  /** Not closed before this report. */
+  live: boolean;
+  /** Some stream sees it still, this report too if it is its own: it has not moved away. */
+  seen: boolean;
+  line: number | null;
+  fileKey: string;
+  codeKey: string | null;
+  fingerprintKey: string | null;
+  fingerprintScheme: string | null;
+}
+
+export interface CodeMatch {
+  ordinal: number;
+  candidate: Candidate;
+  rung: Rung;
+}
+
+// Farther than this, an edit has more likely added another problem than moved this one (design: within 50).
+const nearestLineLimit = 50;
+
+/**
+ * `taken`: vulnerabilities that the report has already shown on this reference. A vulnerability is given to one
+ * finding at most.
+ */
+export function matchCode(
+  findings: CodeFinding[],
+  candidates: Candidate[],
+  taken: ReadonlySet<string>,
+): CodeMatch[] {
+  const state: State = {
+    open: new Map(findings.map((f) => [f.ordinal, f])),
+    taken: new Set(taken),
+    matches: [],
+  };
+  const circles = [
+    candidates.filter((c) => c.here),
+    candidates.filter((c) => !c.here && c.onDefault),
+    candidates.filter((c) => !c.here && !c.onDefault),
+  ];
+  for (const circle of circles) byFingerprint(state, circle);
+  for (const circle of circles) byCode(state, circle);
+  for (const circle of circles) byLine(state, circle);
+  for (const circle of circles) byRename(state, circle);
+  return state.matches;
+}
+
+interface State {
+  open: Map<number, CodeFinding>;
+  taken: Set<string>;
+  matches: CodeMatch[];
+}
+
+function take(state: State, finding: CodeFinding, candidate: Candidate, rung: Rung): void {
+  state.open.delete(finding.ordinal);
+  state.taken.add(candidate.vulnerabilityId);
+  state.matches.push({ ordinal: finding.ordinal, candidate, rung });
+}
+
+function free(state: State, candidates: Candidate[]): Candidate[] {
+  // One place for each vulnerability: on several other references it is still one choice.
+  const first = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    if (!state.taken.has(candidate.vulnerabilityId) && !first.has(candidate.vulnerabilityId)) {
+      first.set(candidate.vulnerabilityId, candidate);
+    }
+  }
+  return [...first.values()];
+}
+
+function byFingerprint(state: State, circle: Candidate[]): void {
+  const groups = group(circle, (candidate) => candidate.fingerprintKey);
+  for (const finding of [...state.open.values()]) {
+    if (finding.fingerprintKey === null) continue;
+    const choices = free(state, groups.get(finding.fingerprintKey) ?? []);
+    const [only] = choices;
+    if (only && choices.length === 1) take(state, finding, only, 'fingerprint');
+  }
+}
+
+// Equal code several times in one file: in order of lines, first to first. Fewer on one side leaves the rest.
+function byCode(state: State, circle: Candidate[]): void {
+  const key = (place: { fileKey: string; codeKey: string | null }): string | null =>
+    place.codeKey === null ? null : `${place.fileKey} ${place.codeKey}`;
+  const findings = group([...state.open.values()], key);
+  const groups = group(circle, key);
+  for (const [same, list] of findings) {
+    const choices = free(state, groups.get(same) ?? []).sort(byLineNumber);
+    for (const finding of list.sort(byLineNumber)) {
+      const index = choices.findIndex((candidate) => !bothFingerprinted(finding, candidate));
+      const [candidate] = index < 0 ? [] : choices.splice(index, 1);
+      if (candidate) take(state, finding, candidate, 'code');
+    }
+  }
+}
+
+// Of many places on many lines, each finding looks at so few of the nearest: a report with thousands of results of
+// one rule in one file (minified code) would else compare all with all.
+const nearestLooked = 8;
+
+function byLine(state: State, circle: Candidate[]): void {
+  // A place that was fixed before is no neighbour: what is new there now is new.
+  const groups = group(free(state, circle), (candidate) => (candidate.live ? candidate.fileKey : null));
+  const findings = group([...state.open.values()], (finding) => finding.fileKey);
+  for (const [file, list] of findings) {
+    const choices = (groups.get(file) ?? []).filter((c) => c.line !== null).sort(byLineNumber);
+    if (choices.length === 0) continue;
+    sameLine(state, list, choices);
+    nearLines(state, list, choices);
+  }
+}
+
+// On one line, in the order of both sides.
+function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): void {
+  const byNumber = group(choices, (candidate) => String(candidate.line));
+  for (const finding of findings) {
+    const list = byNumber.get(String(finding.line)) ?? [];
+    const index = list.findIndex((candidate) => !bothFingerprinted(finding, candidate));
+    const [candidate] = index < 0 || index > nearestLooked ? [] : list.splice(index, 1);
+    if (candidate && !state.taken.has(candidate.vulnerabilityId))
+      take(state, finding, candidate, 'nearest-line');
+  }
+}
+
+function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): void {
+  const choices = all.filter((candidate) => !state.taken.has(candidate.vulnerabilityId));
+  const pairs: { finding: CodeFinding; candidate: Candidate; distance: number }[] = [];
+  for (const finding of findings) {
+    if (finding.line === null || !state.open.has(finding.ordinal)) continue;
+    for (const candidate of nearest(choices, finding.line)) {
+      const distance = Math.abs(finding.line - (candidate.line ?? 0));
+      if (distance > nearestLineLimit || bothFingerprinted(finding, candidate)) continue;
+      pairs.push({ finding, candidate, distance });
+    }
+  }
+  pairs.sort(
+    (a, b) =>
+      a.distance - b.distance ||
+      byLineNumber(a.finding, b.finding) ||
+      (a.candidate.locationId < b.candidate.locationId ? -1 : 1),
+  );
+  for (const { finding, candidate } of pairs) {
+    if (state.open.has(finding.ordinal) && !state.taken.has(candidate.vulnerabilityId)) {
+      take(state, finding, candidate, 'nearest-line');
+    }
+  }
+}
+
+/** The places around a line, from a list in order of lines: so many before it and so many from it on. */
+function nearest(ordered: Candidate[], line: number): Candidate[] {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ordered[middle]?.line ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return ordered.slice(Math.max(0, low - nearestLooked), low + nearestLooked);
+}
+
+// Most fingerprints hold the path, so that a renamed file has others: they say nothing here. A place that is still
+// seen where it was has not been renamed, whoever sees it.
+function byRename(state: State, circle: Candidate[]): void {
+  const findings = group([...state.open.values()], (finding) => finding.codeKey);
+  const groups = group(circle, (candidate) => candidate.codeKey);
+  for (const [code, [finding, ...others]] of findings) {
+    if (!finding || others.length > 0) continue;
+    const choices = free(
+      state,
+      (groups.get(code) ?? []).filter(
+        (candidate) => candidate.fileKey !== finding.fileKey && !candidate.seen,
+      ),
+    );
+    const [only] = choices;
+    if (only && choices.length === 1) take(state, finding, only, 'renamed-file');
+  }
+}
+
+// Both have one of the same scheme, and the rung of fingerprints did not match them: they differ.
+function bothFingerprinted(finding: CodeFinding, candidate: Candidate): boolean {
+  return (
+    finding.fingerprintKey !== null &&
+    candidate.fingerprintKey !== null &&
+    finding.fingerprintScheme === candidate.fingerprintScheme
+  );
+}
+
+function byLineNumber(a: { line: number | null }, b: { line: number | null }): number {
+  return (a.line ?? 0) - (b.line ?? 0);
+}
+
+function group<T>(items: T[], key: (item: T) => string | null): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const value = key(item);
+    if (value === null) continue;
+    const list = groups.get(value);
+    if (list) list.push(item);
+    else groups.set(value, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,219 @@
+/**
+ * Processing: the oldest waiting scan of a repository, from the encrypted report to `completed` or `failed`. One
+ * at a time in a repository, whoever works: a lock on the repository is held from the choice of the scan to its
+ * commit, and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone,
+ * and the scan waits as before.
+ */
+
+import type { Config } from '../../../config.ts';
+import { type Database, importTx, type Tx, tenantTx } from '../../../db/database.ts';
+import { ReportError } from '../../../formats/report.ts';
+import type { InstallSecret } from '../../../install-secret.ts';
+import { lockRepository } from '../../repositories/lock.ts';
+import { CounterChanges } from '../../vulnerabilities/counters.ts';
+import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
+import { parseInThread } from '../prepare/parser-thread.ts';
+import type { PreparedReport } from '../prepare/prepared-report.ts';
+import {
+  completeScan,
+  failScan,
+  findNextScan,
+  type ScanError,
+  type ScanRow,
+  startScan,
+  updateScanned,
+} from '../store.ts';
+import { deleteReport, listPieces, type ReportPlace } from '../upload/waiting-report.ts';
+import { importReport } from './import.ts';
+import type { ImportCounts } from './import-context.ts';
+import { mergePending } from './late-aliases.ts';
+import { type Progress, showProgress } from './progress.ts';
+
+// A report that ended so many workers, or met so many errors, ends itself: it must not stop those behind it.
+const maxAttempts = 4;
+
+export interface ProcessDependencies {
+  db: Database;
+  secret: InstallSecret;
+  config: Config;
+  /** Told of each step as it begins: for those who measure. */
+  watch?: (step: string) => void;
+}
+
+/** Works through what waits in the repository. Throws what is not the report's fault: the job is tried again. */
+export async function processRepository(
+  dependencies: ProcessDependencies,
+  tenantId: string,
+  repositoryId: string,
+  stopping: () => boolean = () => false,
+): Promise<number> {
+  let processed = 0;
+  while (!stopping() && (await processNext(dependencies, tenantId, repositoryId))) processed++;
+  return processed;
+}
+
+async function processNext(
+  { db, secret, config, watch }: ProcessDependencies,
+  tenantId: string,
+  repositoryId: string,
+): Promise<boolean> {
+  const claimed = await tenantTx(db, tenantId, async (tx) => {
+    const scan = await findNextScan(tx, tenantId, repositoryId);
+    if (!scan) return 'nothing waits';
+    const attempts = await startScan(tx, tenantId, scan.id);
+    if (attempts === null) return 'another had it';
+    if (attempts > maxAttempts) return scan.id;
+    return { scan, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
+  });
+  if (claimed === 'nothing waits') return false;
+  if (claimed === 'another had it') return true;
+  if (typeof claimed === 'string') {
+    await failScanOfOurs(db, tenantId, claimed);
+    return true;
+  }
+  const { scan, pieces } = claimed;
+  const progress = showProgress(db, tenantId, scan.id, watch);
+  try {
+    progress.step('reading');
+    const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
+    if (report instanceof ReportError) {
+      await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
+      return true;
+    }
+    progress.step('waiting', 0, report.read);
+    await importTx(db, tenantId, async (tx) => {
+      await lockRepository(tx, tenantId, repositoryId);
+      // Another worker may have had it meanwhile: then this report is applied, and the next one is asked for.
+      const next = await findNextScan(tx, tenantId, repositoryId);
+      if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
+    });
+  } finally {
+    await progress.end();
+  }
+  return true;
+}
+
+async function parse(
+  scan: ScanRow,
+  pieces: Uint8Array[],
+  place: ReportPlace,
+  secret: InstallSecret,
+  config: Config,
+): Promise<PreparedReport | ReportError> {
+  const limits = {
+    maxFindings: config.maxFindings,
+    maxNesting: config.maxNesting,
+    maxTextLength: config.maxTextKb * 1024,
+  };
+  try {
+    return await parseInThread(pieces, place, secret, scan.format, limits);
+  } catch (error) {
+    if (error instanceof ReportError) return error;
+    throw error;
+  }
+}
+
+async function apply(
+  tx: Tx,
+  tenantId: string,
+  scan: ScanRow,
+  report: PreparedReport,
+  progress: Progress,
+  { keepReportsDays }: Config,
+): Promise<void> {
+  const counters = new CounterChanges();
+  const counts = scan.dry_run
+    ? await rehearse(tx, () => write(tx, tenantId, scan, report, new CounterChanges(), progress))
+    : await write(tx, tenantId, scan, report, counters, progress);
+  await completeScan(tx, tenantId, scan.id, {
+    format: report.format,
+    tools: [...new Set(report.runs.map((run) => run.tool))],
+    counts,
+    warnings: report.warnings,
+    unreadable: report.unreadable,
+  });
+  if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
+  await counters.write(tx, tenantId);
+}
+
+async function write(
+  tx: Tx,
+  tenantId: string,
+  scan: ScanRow,
+  report: PreparedReport,
+  counters: CounterChanges,
+  progress: Progress,
+): Promise<ImportCounts> {
+  const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
+    // Locked: the sweep must not call it quiet between the look and the change.
+    'select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update',
+    [tenantId, scan.reference_id],
+  );
+  await updateScanned(tx, tenantId, scan);
+  const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
+  if (reference && !reference.active) {
+    await settleOnReference(tx, tenantId, scan.reference_id, cause, counters);
+  }
+  await mergePending(tx, tenantId, scan.repository_id, cause, counters);
+  const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
+  return importReport(
+    tx,
+    {
+      tenantId,
+      scanId: scan.id,
+      repositoryId: scan.repository_id,
+      reference: {
+        id: scan.reference_id,
+        fullRef: scan.full_ref,
+        isDefault: reference?.is_default ?? false,
+        tracked: reference?.tracked ?? false,
+      },
+      scannedAt: scan.scanned_at,
+      partial: scan.partial,
+      source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
+      force: scan.force,
+      decides: scan.decides,
+    },
+    { ...report, runs },
+    counters,
+    progress,
+  );
+}
+
+// A category given by hand replaces the report's own; several runs of one tool stay apart by their order.
+function withCategory(report: PreparedReport, category: string): PreparedReport['runs'] {
+  const seen = new Map<string, number>();
+  return report.runs.map((run) => {
+    const number = (seen.get(run.tool) ?? 0) + 1;
+    seen.set(run.tool, number);
+    return { ...run, category: number === 1 ? category : `${category}#${number}` };
+  });
+}
+
+// A dry run does all of it and takes it back: what it says is what would have been.
+async function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.query('savepoint rehearsal');
+  const result = await work();
+  await tx.query('rollback to savepoint rehearsal');
+  return result;
+}
+
+async function finishFailed(
+  db: Database,
+  tenantId: string,
+  scanId: string,
+  { code, message, pointer, line }: ScanError,
+  keepReportsDays = 0,
+): Promise<void> {
+  await tenantTx(db, tenantId, async (tx) => {
+    await failScan(tx, tenantId, scanId, { code, message, pointer, line });
+    if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId });
+  });
+}
+
+/** Ends a scan that could not be processed for a reason of ours, unless another worker has finished it. */
+export async function failScanOfOurs(db: Database, tenantId: string, scanId: string): Promise<void> {
+  const message =
+    'The report could not be processed; the log of the server says why. Send it again after an update.';
+  await finishFailed(db, tenantId, scanId, { code: 'INTERNAL_ERROR', message, pointer: null, line: null });
+}

@@ -1,0 +1,118 @@
+/**
+ * Writing what a report shows that was not there just so before: new vulnerabilities whole, and the places,
+ * and sightings of those that were known. Their status is left to `settle`; a new one has no past
+ * to settle, so that it is written in its final form here.
+ */
+import type { Tx } from '../../../db/database.ts';
+import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
+import { insertTitleWords } from '../../vulnerabilities/title-index.ts';
+import type { Changed, ImportContext } from './import-context.ts';
+import type { Resolved } from './resolve.ts';
+import {
+  insertLocations,
+  insertSightings,
+  insertVulnerabilities,
+  updateLocations,
+  updateSightingDigests,
+  upsertArtifacts,
+  upsertDetails,
+  upsertReporters,
+} from './write-store.ts';
+import {
+  detailOf,
+  distinctPlaces,
+  groupByVulnerability,
+  newVulnerability,
+  placeOf,
+  reporterOf,
+  type StreamNow,
+  sightingsOf,
+} from './written-rows.ts';
+
+/**
+ * One statement a table, none of which needs another's answer: they are sent one behind the other, so that the next
+ * is made while the database works on the last.
+ */
+export async function writeResolved(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamNow,
+  cause: Cause,
+  counters: CounterChanges,
+  resolved: Resolved[],
+): Promise<void> {
+  if (resolved.length === 0) return;
+  const { tenantId } = context;
+  const groups = groupByVulnerability(resolved);
+  const fresh = groups.filter((group) => group.rows[0].isNew);
+  const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
+  for (const { repositoryId, bucket, reference } of created) {
+    counters.addOwn(repositoryId, bucket, 1);
+    counters.addOnReference(reference, 1);
+  }
+  const moved = resolved.filter((row) => row.rung === 'renamed-file');
+  const events = [
+    ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
+    ...moved.map(
+      (row): VulnerabilityEvent => ({
+        vulnerabilityId: row.vulnerabilityId,
+        kind: 'moved',
+        data: { path: row.finding.path },
+      }),
+    ),
+  ];
+  const titles = created.map((row) => row.title);
+  const words = fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
+  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const artifacts = upsertArtifacts(
+    tx,
+    tenantId,
+    resolved.map((row) => row.finding),
+  );
+  await Promise.all([
+    insertVulnerabilities(tx, tenantId, created),
+    upsertDetails(tx, tenantId, details),
+    insertTitleWords(tx, tenantId, titles),
+    insertEvents(tx, tenantId, cause, events),
+    upsertReporters(tx, tenantId, words),
+    insertSightings(tx, tenantId, sightingsOf(stream, resolved)),
+    artifacts.then(async (ids) => {
+      const places = distinctPlaces(resolved).map((row) => placeOf(context, stream, cause, row, ids));
+      const isNew = places.filter((place) => place.isNew);
+      const known = stream.late ? [] : places.filter((place) => !place.isNew);
+      await Promise.all([
+        insertLocations(tx, tenantId, isNew),
+        updateLocations(tx, tenantId, known, context.scannedAt),
+      ]);
+    }),
+  ]);
+}
+
+export async function writeChanged(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamNow,
+  cause: Cause,
+  changed: Changed[],
+): Promise<void> {
+  const { tenantId } = context;
+  const findings = changed.map((row) => row.finding);
+  const groups = groupByVulnerability(changed);
+  const artifacts = await upsertArtifacts(tx, tenantId, findings);
+  const places = distinctPlaces(changed).map((row) => placeOf(context, stream, cause, row, artifacts));
+  await Promise.all([
+    upsertDetails(
+      tx,
+      tenantId,
+      groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+    ),
+    updateLocations(tx, tenantId, places, context.scannedAt),
+    updateSightingDigests(
+      tx,
+      tenantId,
+      stream.id,
+      findings.map(({ key, digest }) => ({ key, digest })),
+    ),
+  ]);
+}

@@ -1,0 +1,157 @@
+/** `/manage/v1/{tenant_slug}/streams`: which tools look at a repository, held closings, streams to retire. */
+import { Type } from 'typebox';
+import { importTx, tenantReadTx } from '../../../db/database.ts';
+import { principalOf } from '../../../http/access.ts';
+import { cursorScope } from '../../../http/cursor.ts';
+import { pageOf } from '../../../http/page.ts';
+import type { Principal } from '../../../http/principal.ts';
+import { defaultPerPage, pageParameters } from '../../../http/query-parameters.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  page,
+  tenantParams,
+  timestampOrNull,
+} from '../../../http/schema.ts';
+import type { Server } from '../../../http/server.ts';
+import { formatId, formatIdOrNull } from '../../../ids.ts';
+import { getRepository } from '../../repositories/service.ts';
+import { referenceOf } from '../../vulnerabilities/schema.ts';
+import { ReferenceBrief, RepositoryBrief } from '../schema.ts';
+import { listStreams, type StreamDetailRow } from './stream-store.ts';
+import { type Actor, decideHeld, type HeldAction, heldActions, retireStream } from './streams.ts';
+
+const StreamItem = Type.Object({
+  id: Type.String(),
+  repository: RepositoryBrief,
+  reference: ReferenceBrief,
+  tool: Type.String(),
+  category: Type.String(),
+  source: Type.String(),
+  last_scan_id: NullableString,
+  last_scanned_at: NullableTimestamp,
+  stale: Type.Boolean({ description: 'Not seen for long on a reference that is active.' }),
+  retired_at: NullableTimestamp,
+  held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
+});
+const Outcome = Type.Object({ fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }) });
+const streamParams = Type.Object({
+  ...tenantParams.properties,
+  stream: Type.String({ description: 'Id of the stream, str_….' }),
+});
+const reason = Type.Optional(Type.String({ maxLength: 2000 }));
+
+export function streamRoutes(app: Server): void {
+  const { db, cursors, config } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/streams',
+    {
+      config: { access: { scopes: ['scans:read'] } },
+      schema: {
+        operationId: 'listStreams',
+        tags: ['Scans'],
+        summary: 'List the streams of a repository: which tool looks at which reference, and what is held',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ...pageParameters,
+        }),
+        response: { 200: page(StreamItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor, per_page: limit = defaultPerPage, repo } = request.query;
+      const bound = cursorScope(tenant.id, 'listStreams', { repo });
+      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const repository = await getRepository(tx, tenant.id, repo);
+        return listStreams(tx, tenant.id, repository.id, after, limit + 1);
+      });
+      const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
+      return pageOf(
+        rows,
+        limit,
+        (row) => streamItem(row, staleBefore),
+        (last) => cursors.encode(bound, [last.id]),
+      );
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/streams/:stream/held-closing',
+    {
+      config: { access: { scopes: ['scans:write'], role: 'admin' } },
+      schema: {
+        operationId: 'decideHeldClosing',
+        tags: ['Scans'],
+        summary: 'Release a closing that the guard holds, or discard it',
+        params: streamParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { action: Type.Unsafe<HeldAction>({ type: 'string', enum: heldActions }), reason },
+          { additionalProperties: false },
+        ),
+        response: { 200: Outcome },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { stream } = request.params;
+      return importTx(db, principal.tenant.id, (tx) =>
+        decideHeld(tx, principal.tenant.id, stream, request.body.action, actorOf(principal, request.id)),
+      );
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/streams/:stream/retire',
+    {
+      config: { access: { scopes: ['scans:write'], role: 'admin' } },
+      schema: {
+        operationId: 'retireStream',
+        tags: ['Scans'],
+        summary: 'Retire a stream that nobody feeds any more: what only it saw is fixed',
+        params: streamParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ reason }, { additionalProperties: false }),
+        response: { 200: Outcome },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { stream } = request.params;
+      return importTx(db, principal.tenant.id, (tx) =>
+        retireStream(tx, principal.tenant.id, stream, actorOf(principal, request.id)),
+      );
+    },
+  );
+}
+
+function actorOf({ user, key }: Principal, requestId: string): Actor {
+  return { actorId: user.id, apiKeyId: key.id, requestId };
+}
+
+function streamItem(row: StreamDetailRow, staleBefore: Date) {
+  return {
+    id: formatId('stream', row.id),
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+    reference: referenceOf(row),
+    tool: row.tool,
+    category: row.category,
+    source: row.source === 1 ? 'git_history' : 'current',
+    last_scan_id: formatIdOrNull('scan', row.last_scan_id),
+    last_scanned_at: timestampOrNull(row.last_scanned_at),
+    stale:
+      row.retired_at === null &&
+      row.reference_active &&
+      row.last_scanned_at !== null &&
+      row.last_scanned_at < staleBefore,
+    retired_at: timestampOrNull(row.retired_at),
+    held:
+      row.held_scan_id === null
+        ? null
+        : { scan_id: formatId('scan', row.held_scan_id), vulnerabilities: row.held },
+  };
+}

@@ -1,0 +1,97 @@
+/** SQL of streams as people see them. */
+import type { Tx } from '../../../db/database.ts';
+import type { SightingRow } from '../import/closing.ts';
+
+export interface StreamDetailRow {
+  id: string;
+  repository_id: string;
+  repository_full_name: string;
+  reference_id: string;
+  full_ref: string;
+  reference_type: number;
+  reference_sha: string | null;
+  reference_active: boolean;
+  tool: string;
+  category: string;
+  source: number;
+  last_seq: number;
+  last_scan_id: string | null;
+  last_scanned_at: Date | null;
+  held_scan_id: string | null;
+  held: number;
+  retired_at: Date | null;
+}
+
+const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
+  f.type as reference_type, f.head_sha as reference_sha, f.active as reference_active, s.tool, s.category, s.source,
+  s.last_seq, s.last_scan_id, s.last_scanned_at, s.held_scan_id, s.retired_at,
+  (select count(distinct g.vulnerability_id)::int from location_sighting g
+    where g.tenant_id = $1 and g.stream_id = s.id and g.held) as held`;
+
+const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
+  join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
+
+export async function findStream(tx: Tx, tenantId: string, id: string): Promise<StreamDetailRow | undefined> {
+  const [row] = await tx.query<StreamDetailRow>(
+    `select ${columns} from stream s ${joins} where s.tenant_id = $1 and s.id = $2`,
+    [tenantId, id],
+  );
+  return row;
+}
+
+/** Of a repository, in the order in which they were first seen. */
+export async function listStreams(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<StreamDetailRow[]> {
+  return tx.query<StreamDetailRow>(
+    `select ${columns} from stream s ${joins}
+      where s.tenant_id = $1 and s.repository_id = $2 and ($3::uuid is null or s.id > $3)
+      order by s.id limit $4`,
+    [tenantId, repositoryId, afterId, limit],
+  );
+}
+
+/** What the stream sees now, or, of that, what is held. */
+export async function listSightings(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  { held }: { held: boolean },
+): Promise<SightingRow[]> {
+  return tx.query<SightingRow>(
+    `select location_id, vulnerability_id, key from location_sighting
+      where tenant_id = $1 and stream_id = $2 and until_seq is null ${held ? 'and held' : ''}`,
+    [tenantId, streamId],
+  );
+}
+
+/** The number of the scan that did not show what is held. */
+export async function getHeldSeq(tx: Tx, tenantId: string, streamId: string): Promise<number> {
+  const [row] = await tx.query<{ seq: number }>(
+    `select c.seq from stream s join scan_stream c
+       on c.tenant_id = $1 and c.stream_id = s.id and c.scan_id = s.held_scan_id
+      where s.tenant_id = $1 and s.id = $2`,
+    [tenantId, streamId],
+  );
+  if (!row) throw new Error('nothing is held');
+  return row.seq;
+}
+
+/** Nothing is held any more. */
+export async function clearHolding(tx: Tx, tenantId: string, streamId: string): Promise<void> {
+  await tx.query(
+    `update stream set held_absence = null, held_scan_id = null, updated_at = now() where tenant_id = $1 and id = $2`,
+    [tenantId, streamId],
+  );
+}
+
+export async function setRetired(tx: Tx, tenantId: string, streamId: string): Promise<void> {
+  await tx.query(
+    'update stream set retired_at = now(), updated_at = now() where tenant_id = $1 and id = $2',
+    [tenantId, streamId],
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * Streams as people see them: which tool looks at a reference, since when it has not, and what the guard holds. An
+ * admin releases a held closing, discards it, or retires a stream that nobody feeds any more.
+ */
+import type { Tx } from '../../../db/database.ts';
+import { resourceNotFound } from '../../../errors.ts';
+import { formatId, parseId } from '../../../ids.ts';
+import { type AuditEntry, recordAudit } from '../../audit/record.ts';
+import { lockRepository } from '../../repositories/lock.ts';
+import { CounterChanges } from '../../vulnerabilities/counters.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { closeSightings, endUnseenWords, type SightingRow } from '../import/closing.ts';
+import { clearHeld } from '../import/import-store.ts';
+import { deleteManifestPackages } from '../import/inventory-store.ts';
+import {
+  clearHolding,
+  findStream,
+  getHeldSeq,
+  listSightings,
+  type StreamDetailRow,
+  setRetired,
+} from './stream-store.ts';
+
+export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
+export const heldActions = ['release', 'discard'] as const;
+export type HeldAction = (typeof heldActions)[number];
+
+/**
+ * Release: what the guard held is gone now. Discard: it stays, until another complete scan misses it. Gives the
+ * number of vulnerabilities that are fixed by it. Throws 404.
+ */
+export async function decideHeld(
+  tx: Tx,
+  tenantId: string,
+  stream: string,
+  action: HeldAction,
+  actor: Actor,
+): Promise<{ fixed: number }> {
+  const row = await lockStream(tx, tenantId, stream);
+  // Asking again for what is so changes nothing.
+  if (row.held_scan_id === null) return { fixed: 0 };
+  let fixed = 0;
+  if (action === 'release') {
+    const held = await listSightings(tx, tenantId, row.id, { held: true });
+    fixed = await close(tx, tenantId, row, actor, held, await getHeldSeq(tx, tenantId, row.id));
+  } else await clearHeld(tx, tenantId, row.id);
+  await clearHolding(tx, tenantId, row.id);
+  await audit(tx, tenantId, row, `stream.${action}`, actor, { fixed });
+  return { fixed };
+}
+
+/** It closes what only this stream saw; a later report of the stream takes it up again. Throws 404. */
+export async function retireStream(
+  tx: Tx,
+  tenantId: string,
+  stream: string,
+  actor: Actor,
+): Promise<{ fixed: number }> {
+  const row = await lockStream(tx, tenantId, stream);
+  const seen = await listSightings(tx, tenantId, row.id, { held: false });
+  // Its newest scan did see them: they end with the one that would be next.
+  const fixed = await close(tx, tenantId, row, actor, seen, row.last_seq + 1);
+  await deleteManifestPackages(tx, tenantId, row.reference_id, row.id);
+  await clearHolding(tx, tenantId, row.id);
+  await setRetired(tx, tenantId, row.id);
+  await audit(tx, tenantId, row, 'stream.retire', actor, { fixed });
+  return { fixed };
+}
+
+// The lock of its repository first, as imports take it; then the stream as it is.
+async function lockStream(tx: Tx, tenantId: string, text: string): Promise<StreamDetailRow> {
+  const id = parseId('stream', text);
+  const found = id && (await findStream(tx, tenantId, id));
+  if (!found) throw resourceNotFound();
+  await lockRepository(tx, tenantId, found.repository_id);
+  const row = await findStream(tx, tenantId, found.id);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+async function close(
+  tx: Tx,
+  tenantId: string,
+  stream: StreamDetailRow,
+  actor: Actor,
+  gone: SightingRow[],
+  seq: number,
+): Promise<number> {
+  const at = new Date();
+  const counters = new CounterChanges();
+  await closeSightings(tx, tenantId, stream.id, seq, at, gone);
+  const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
+  await endUnseenWords(tx, tenantId, stream.id, ids);
+  const cause = { scanId: null, actorId: actor.actorId, at };
+  const { closed } = await settle(tx, tenantId, { ids, cause, counters });
+  await counters.write(tx, tenantId);
+  return closed.filter((pair) => pair.referenceId === stream.reference_id).length;
+}
+
+async function audit(
+  tx: Tx,
+  tenantId: string,
+  stream: StreamDetailRow,
+  action: string,
+  actor: Actor,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const about = {
+    tool: stream.tool,
+    category: stream.category,
+    repository: formatId('repository', stream.repository_id),
+  };
+  await recordAudit(tx, tenantId, [
+    { ...actor, action, targetType: 'stream', targetId: stream.id, data: { ...about, ...data } },
+  ]);
+}

@@ -1,0 +1,233 @@
+/** `POST /ingest/v1/{tenant_slug}/scans`: a report, as the scanner wrote it. */
+import type { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import { tenantTx } from '../../../db/database.ts';
+import { malformedRequest, unsupportedMediaType, validationFailed } from '../../../errors.ts';
+import { getFormat } from '../../../formats/detect.ts';
+import { ReportError } from '../../../formats/report.ts';
+import { principalOf } from '../../../http/access.ts';
+import type { Principal } from '../../../http/principal.ts';
+import { roleAtLeast } from '../../../http/principal.ts';
+import { tenantParams } from '../../../http/schema.ts';
+import type { Server } from '../../../http/server.ts';
+import { formatId, newId } from '../../../ids.ts';
+import { findIdentifiedDefault, RepositoryNotAllowed } from '../../repositories/create.ts';
+import {
+  parseReference,
+  type ReferenceName,
+  type ReferenceType,
+  referenceTypes,
+} from '../../repositories/reference-name.ts';
+import { type RepositorySource, repositorySources } from '../../repositories/types.ts';
+import { ScanItem, scanItem } from '../schema.ts';
+import { findScan } from '../store.ts';
+import { type ReportInput, takeReport } from './intake.ts';
+import { receiveLimits, receiveReport } from './receive-report.ts';
+import { deleteReport } from './waiting-report.ts';
+
+const shaPattern = '^[0-9a-fA-F]{7,64}$';
+const repositoryPattern = /^[^/\s]+(?:\/[^/\s]+)+$/;
+// A clock may be a little ahead; a report of next week is a mistake that would make every later one late.
+const aheadMs = 5 * 60 * 1000;
+
+function text(description: string, maxLength = 255) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+}
+
+const yesOrNo = (description: string) =>
+  Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], description }));
+
+const UploadQuery = Type.Object({
+  repo: Type.String({
+    minLength: 3,
+    maxLength: 255,
+    description: 'Repository: org/name; made if it is new.',
+  }),
+  ref: text('Reference that was scanned: short or full name. Without it: the default branch.'),
+  ref_type: Type.Optional(
+    Type.Unsafe<ReferenceType>({
+      type: 'string',
+      enum: referenceTypes,
+      description: 'What a short `ref` is.',
+    }),
+  ),
+  sha: Type.Optional(Type.String({ pattern: shaPattern, description: 'Commit that was scanned.' })),
+  base_ref: text('Of a pull request: the branch it goes to.'),
+  base_sha: Type.Optional(
+    Type.String({ pattern: shaPattern, description: 'Of a pull request: where it left its base.' }),
+  ),
+  default_branch: text('Default branch of the repository; else the first branch seen.'),
+  category: text('Tells several runs of one tool apart; else what the report says.'),
+  scanned_at: text('When it was scanned, RFC 3339; else now.', 64),
+  source: Type.Optional(
+    Type.Unsafe<'current' | 'git_history'>({
+      type: 'string',
+      enum: ['current', 'git_history'],
+      description: 'What was scanned; else as the report says.',
+    }),
+  ),
+  format: text('Format; else recognised from the content.', 64),
+  partial: yesOrNo('The report shows a part: close nothing.'),
+  dry_run: yesOrNo('Say what would change, and change nothing.'),
+  force: yesOrNo('Close even what the guard would hold; for admins.'),
+  environment: text('Where the reference is deployed, such as production.'),
+  file_name: text('Name of the file, as shown with the scan.'),
+  repo_source: Type.Optional(
+    Type.Unsafe<RepositorySource>({
+      type: 'string',
+      enum: repositorySources,
+      description: 'VCS of the repository.',
+    }),
+  ),
+  repo_external_id: text('Id that the VCS gives the repository: one that was renamed is found by it.'),
+  org_external_id: text('Id that the VCS gives the organization.'),
+  private: yesOrNo('Whether the repository is private.'),
+});
+
+export function uploadRoutes(app: Server): void {
+  const { db, queue, secret, config } = app.deps;
+  const limits = receiveLimits(config);
+  // In a room of its own: here, and only here, a body is a stream of whatever type.
+  app.register(async (room) => {
+    room.removeAllContentTypeParsers();
+    room.addContentTypeParser(/^multipart\//, (_request, _body, done) =>
+      done(
+        unsupportedMediaType('Send the report itself as the body, such as curl --data-binary @report.json.'),
+      ),
+    );
+    room.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    (room as unknown as Server).post(
+      '/ingest/v1/:tenant_slug/scans',
+      {
+        config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads' },
+        bodyLimit: limits.maxBytes,
+        schema: {
+          operationId: 'uploadScan',
+          tags: ['Scans'],
+          summary: 'Upload a report: it is taken at once and processed afterwards',
+          description:
+            'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
+            'An Idempotency-Key makes a second attempt safe for 24 hours.',
+          params: tenantParams,
+          querystring: UploadQuery,
+          headers: Type.Object({
+            'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+          }),
+          response: { 202: ScanItem },
+        },
+      },
+      async (request, reply) => {
+        const principal = principalOf(request);
+        const tenantId = principal.tenant.id;
+        const input = inputOf(request.query, principal);
+        if (input.force && !roleAtLeast(principal.role, 'admin')) {
+          throw validationFailed({ force: ['Only an admin may pass the guard.'] });
+        }
+        const boss = await queue.open();
+        const body = request.body as Readable | undefined | null;
+        if (!body) throw malformedRequest('The request has no body: send the report.');
+        const place = { tenantId, scanId: newId() };
+        const { digest } = await receiveReport(db, place, body, {
+          encoding: request.headers['content-encoding'] ?? '',
+          format: input.format,
+          limits,
+          key: secret.key('report-encryption'),
+        });
+        const row = await tenantTx(db, tenantId, async (tx) => {
+          const reference = input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
+          if (!reference)
+            throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
+          const taken = await takeReport(
+            tx,
+            boss,
+            tenantId,
+            { ...input, reference },
+            {
+              scanId: place.scanId,
+              digest,
+              idempotencyKey: request.headers['idempotency-key'] ?? null,
+              recogniseSame: true,
+            },
+          );
+          if (taken.repeated) await deleteReport(tx, place);
+          return findScan(tx, tenantId, taken.scanId);
+        }).catch(async (error) => {
+          await tenantTx(db, tenantId, (tx) => deleteReport(tx, place));
+          throw error instanceof RepositoryNotAllowed ? validationFailed({ repo: [error.message] }) : error;
+        });
+        if (!row) throw new Error('the scan is not there');
+        const id = formatId('scan', row.id);
+        return reply
+          .code(202)
+          .header('location', `/api/v1/${principal.tenant.slug}/scans/${id}`)
+          .send(scanItem(row));
+      },
+    );
+  });
+}
+
+type Upload = Omit<ReportInput, 'reference'> & { reference: ReferenceName | null };
+
+/** Throws 422 with all that is wrong. */
+function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Upload {
+  const errors: Record<string, string[]> = {};
+  const reference = (
+    field: 'ref' | 'base_ref' | 'default_branch',
+    type: ReferenceType,
+  ): ReferenceName | null => {
+    const name = query[field];
+    if (name === undefined) return null;
+    try {
+      return parseReference(name, type);
+    } catch (error) {
+      errors[field] = [(error as Error).message];
+      return null;
+    }
+  };
+  if (!repositoryPattern.test(query.repo)) errors.repo = ['Must be org/name.'];
+  if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
+    errors.repo_external_id = ['Goes with repo_source: give both, or neither.'];
+  }
+  const format = query.format?.toLowerCase() ?? 'auto';
+  try {
+    if (format !== 'auto') getFormat(format);
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    errors.format = [error.message];
+  }
+  const scannedAt = query.scanned_at === undefined ? new Date() : new Date(query.scanned_at);
+  if (query.scanned_at !== undefined && !/^\d{4}-\d{2}-\d{2}T/.test(query.scanned_at)) {
+    errors.scanned_at = ['Must be an RFC 3339 time.'];
+  } else if (Number.isNaN(scannedAt.getTime())) errors.scanned_at = ['Must be an RFC 3339 time.'];
+  else if (scannedAt.getTime() > Date.now() + aheadMs) {
+    errors.scanned_at = ['Must not lie in the future.'];
+  }
+  const input: Upload = {
+    repository: {
+      fullName: query.repo,
+      source: query.repo_source ?? null,
+      externalId: query.repo_external_id ?? null,
+      organizationExternalId: query.org_external_id ?? null,
+      isPrivate: query.private === undefined ? null : query.private === 'true',
+    },
+    reference: reference('ref', query.ref_type ?? 'branch'),
+    defaultBranch: reference('default_branch', 'branch'),
+    sha: query.sha ?? null,
+    baseRef: reference('base_ref', 'branch'),
+    baseSha: query.base_sha ?? null,
+    environment: query.environment ?? null,
+    scannedAt,
+    category: query.category ?? null,
+    format,
+    source: query.source ?? null,
+    partial: query.partial === 'true',
+    dryRun: query.dry_run === 'true',
+    force: query.force === 'true',
+    // Members decide as long as nothing of theirs has to be approved by another.
+    decides: roleAtLeast(principal.role, 'member'),
+    fileName: query.file_name ?? null,
+    uploadedBy: principal.user.id,
+  };
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return input;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { decodeReport } from '../reading/decode.ts';
+import { defaultLimits, ParseContext } from '../reading/limits.ts';
+import type { Report, ReportFinding } from '../report.ts';
+import { checkov } from './checkov.ts';
+
+function parse(bytes: Uint8Array): Report {
+  const document = decodeReport(bytes, defaultLimits);
+  assert.ok(checkov.recognises(document));
+  return checkov.parse(document, new ParseContext(defaultLimits));
+}
+
+function fixture(name: string): Report {
+  return parse(readFileSync(new URL(`../../../test/fixtures/checkov/${name}.json`, import.meta.url)));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('a check is the same in the list and the object, when its block has moved and grown', () => {
+  const keys = (name: string): string[] =>
+    findings(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
+  const before = new Set(keys('before'));
+  const after = new Set(keys('after'));
+  assert.deepEqual([...before.intersection(after)], ['CKV_GDN_1 infra/gates/front.tf garden_gate.front']);
+  assert.deepEqual([...after.difference(before)], ['CKV_GDN_4 infra/gates/front.tf garden_gate.front']);
+});
+
+test('reads a check with everything it says', () => {
+  const report = fixture('before');
+  assert.deepEqual(findings(report)[0], {
+    pointer: '/0/results/failed_checks/0',
+    type: 'iac',
+    severity: 'medium',
+    title: 'Ensure the gate is locked',
+    description: null,
+    rule: 'CKV_GDN_1',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: [],
+    path: 'infra/gates/front.tf',
+    pathIsTarget: false,
+    line: 10,
+    artifact: null,
+    fingerprint: null,
+    code: 'garden_gate.front',
+    secret: null,
+    links: ['https://docs.example/gate'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.equal(report.read, 9);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/0/results/failed_checks/2', '/0/results/failed_checks/3'],
+  );
+  assert.match(report.warnings.join(), /could not parse/);
+  assert.deepEqual(
+    report.runs.map(({ tool, toolVersion, category, history }) => [tool, toolVersion, category, history]),
+    [['checkov', '3.2.0', '', false]],
+    'all frameworks are one run',
+  );
+});
+
+test('started at the root of a container, the path begins where Checkov was pointed to', () => {
+  const [, bell] = findings(fixture('before'));
+  assert.deepEqual([bell?.path, bell?.line, bell?.severity], ['gates/front.tf', null, 'low']);
+});
+
+test('a skipped check is suppressed beside the code', () => {
+  const [, , painted] = findings(fixture('before'));
+  assert.equal(painted?.rule, 'CKV_GDN_3');
+  assert.deepEqual(painted?.suppression, { by: 'source', reason: 'Paint is on order', expiresAt: null });
+});
+
+test('secrets are masked, and their hash is left out', () => {
+  const report = fixture('before');
+  const [, , , masked, bare] = findings(report);
+  assert.deepEqual([masked?.type, masked?.severity, masked?.code], ['secret', 'high', null]);
+  assert.equal(masked?.secret?.value, null);
+  assert.equal(masked?.secret?.maskedLine, 'gate_key = "****"\n');
+  assert.equal(bare?.secret?.maskedLine, 'gate_key = "****"\n');
+  const text = JSON.stringify(report);
+  assert.ok(!text.includes('gdn_Zx') && !text.includes('5baa61e4'));
+});
+
+test('packages and licenses are read as such', () => {
+  const [, , , , , rake, hedge] = findings(fixture('before'));
+  assert.deepEqual(
+    [rake?.type, rake?.severity, rake?.rule, rake?.path, rake?.package],
+    [
+      'dependency',
+      'high',
+      'CVE-2031-0002',
+      'requirements.txt',
+      { purl: 'pkg:pypi/garden-rake', name: 'Garden_Rake', version: '1.2.2' },
+    ],
+  );
+  assert.deepEqual(rake?.advisories, ['CVE-2031-0002']);
+  assert.deepEqual(rake?.fixedVersions, ['1.2.3', '2.0.1']);
+  assert.deepEqual(rake?.cvss, { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H' });
+  assert.deepEqual(
+    [hedge?.type, hedge?.rule, hedge?.package?.purl],
+    ['license', 'GPL-3.0', 'pkg:pypi/hedge'],
+  );
+});
+
+test('the bare summary is an empty report', () => {
+  const report = parse(
+    Buffer.from(
+      '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3.1.0"}',
+    ),
+  );
+  assert.deepEqual(
+    [report.read, report.runs.length, report.runs[0]?.toolVersion, report.unreadable.length],
+    [0, 1, '3.1.0', 0],
+  );
+});

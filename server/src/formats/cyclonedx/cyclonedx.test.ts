@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../../test/support/format-reports.ts';
+import { type Report, ReportError } from '../report.ts';
+import { cyclonedx } from './cyclonedx.ts';
+
+/** A BOM of one npm package, `spade`, with the given vulnerabilities and whatever else is given. */
+function bom(vulnerabilities: unknown, more: object = {}): object {
+  const component = { 'bom-ref': 'spade', type: 'library', purl: 'pkg:npm/spade@1.0.0' };
+  return { bomFormat: 'CycloneDX', specVersion: '1.5', components: [component], vulnerabilities, ...more };
+}
+
+/** All but the places of rows, which XML and JSON name in their own way. */
+function withoutPointers(report: Report): unknown {
+  return JSON.parse(JSON.stringify(report, (key, value) => (key === 'pointer' ? null : value)));
+}
+
+test('the same image over versions and tags gives the same packages, one gone and one new', () => {
+  const before = readFixture(cyclonedx, 'image-1.4.json');
+  const after = readFixture(cyclonedx, 'image-1.7.json');
+  assert.deepEqual(packageKeys(before), [
+    'container CVE-2030-0100 pkg:deb/debian/libgarden 1.0-1 target',
+    'dependency CVE-2030-0102 pkg:pypi/rake-tool 0.9 usr/lib/rake_tool/METADATA',
+    'dependency GHSA-2222-3333-4444=CVE-2030-0101 pkg:npm/%40tools/spade 2.0.0 app/package-lock.json',
+    'dependency GHSA-2222-3333-4444=CVE-2030-0101 pkg:npm/handle 0.1.0 app/package-lock.json',
+  ]);
+  assert.deepEqual(packageKeys(after), [
+    'container CVE-2030-0103 pkg:deb/debian/libgarden 1.0-1 target',
+    'dependency CVE-2030-0102 pkg:pypi/rake-tool 0.9 usr/lib/rake_tool/METADATA',
+    'dependency GHSA-2222-3333-4444=CVE-2030-0101 pkg:npm/%40tools/spade 2.0.0 app/package-lock.json',
+  ]);
+  assert.deepEqual([before.read, after.read], [3, 3]);
+  for (const [report, version, ranAt] of [
+    [before, '0.30.0', '2030-01-02T02:04:05.000Z'],
+    [after, '0.70.0', '2030-02-03T04:05:06.000Z'],
+  ] as const) {
+    const [run] = report.runs;
+    assert.deepEqual(
+      [run?.tool, run?.toolVersion, run?.category, run?.ranAt, report.warnings],
+      ['trivy', version, 'shed/cyclonedx', ranAt, []],
+    );
+  }
+});
+
+test('the same BOM in JSON and XML gives the same report', () => {
+  const json = readFixture(cyclonedx, 'image-1.4.json');
+  const xml = readFixture(cyclonedx, 'image-1.4.xml');
+  assert.deepEqual(withoutPointers(xml), withoutPointers(json));
+  assert.equal(findingsOf(json)[2]?.pointer, '/vulnerabilities/1');
+  assert.equal(findingsOf(xml)[2]?.pointer, '/bom/vulnerabilities[1]/vulnerability[2]');
+});
+
+test('a real BOM in JSON and XML gives the same findings', (t) => {
+  const samples = new URL('../../../../../shared/samples/', import.meta.url);
+  if (!existsSync(samples)) {
+    t.skip('../shared/samples is not here: the real twins were not read');
+    return;
+  }
+  const name = 'cyclonedx-1.4-grype-log4j';
+  const [json, xml] = ['json', 'xml'].map((ending) =>
+    readContent(cyclonedx, readFileSync(new URL(`cyclonedx-${ending}/${name}.${ending}`, samples), 'utf8')),
+  );
+  assert.ok(json && xml);
+  assert.equal(findingsOf(json).length, 8);
+  assert.deepEqual(
+    findingsOf(xml).map((finding) => ({ ...finding, pointer: null })),
+    findingsOf(json).map((finding) => ({ ...finding, pointer: null })),
+  );
+});
+
+test('what a vulnerability says stands in its finding, by the rating of its own source', () => {
+  const [weeds, spade] = findingsOf(readFixture(cyclonedx, 'image-1.4.json'));
+  assert.equal(weeds?.severity, 'low');
+  assert.deepEqual(weeds?.cvss, { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' });
+  assert.equal(weeds?.title, 'Weeds grow in libgarden');
+  assert.equal(weeds?.description, 'Weeds grow in libgarden\n\nUpgrade libgarden to version 1.0-2');
+  assert.deepEqual(weeds?.fixedVersions, ['1.0-2']);
+  assert.deepEqual(weeds?.cwes, ['CWE-79', 'CWE-416']);
+  assert.deepEqual(weeds?.links, ['https://tracker.example/CVE-2030-0100', 'https://garden.example/weeds']);
+  assert.equal(weeds?.artifact?.purl, 'pkg:deb/debian/libgarden@1.0-1');
+  assert.equal(weeds?.exploitable, false);
+  assert.equal(spade?.title, 'GHSA-2222-3333-4444 in @tools/spade');
+  assert.equal(spade?.severity, 'high');
+  assert.equal(spade?.exploitable, true);
+});
+
+test('ratings in another order change nothing', () => {
+  const ratings = [
+    { severity: 'none', score: 0, method: 'CVSSv31', source: { name: 'Acme' } },
+    { severity: 'high', score: 8.1, method: 'CVSSv31', source: { name: 'GitHub' } },
+    { severity: 'critical', score: 9.1, method: 'CVSSv4', source: { name: 'GitHub' } },
+    { severity: 'weird', score: 3, method: 'SSVC', source: { name: 'NVD' } },
+    { score: '5.0', method: 'CVSSv2', source: { name: 'NVD' } },
+  ];
+  for (const order of [ratings, ratings.toReversed()]) {
+    const [finding] = findingsOf(
+      readContent(cyclonedx, bom([{ id: 'CVE-1', ratings: order, affects: [{ ref: 'spade' }] }])),
+    );
+    assert.deepEqual([finding?.severity, finding?.cvss], ['critical', { score: 5, vector: null }]);
+  }
+});
+
+test('packages are listed with licenses, direct ones by a graph with circles', () => {
+  const [run] = readFixture(cyclonedx, 'image-1.4.json').runs;
+  assert.deepEqual(run?.manifests.length, 1);
+  const [manifest] = run?.manifests ?? [];
+  assert.deepEqual([manifest?.path, manifest?.type], ['shed', 'image']);
+  assert.deepEqual(
+    manifest?.packages.map(({ purl, version, licenses, direct }) => [purl, version, licenses, direct]),
+    [
+      ['pkg:deb/debian/libgarden', '1.0-1', ['MIT', 'Shed License'], null],
+      ['pkg:npm/%40tools/spade', '2.0.0', ['MIT OR Apache-2.0'], true],
+      ['pkg:npm/handle', '0.1.0', [], false],
+      ['pkg:pypi/rake-tool', '0.9', [], true],
+    ],
+  );
+});
+
+test('a BOM that says nothing of vulnerabilities is an inventory and closes nothing of its tool', () => {
+  const tools = [{ name: 'cyclonedx-library' }, { name: 'Grype', version: '1.0' }];
+  const runs = (content: object): unknown[] =>
+    readContent(cyclonedx, content).runs.map(({ tool, toolVersion, manifests }) => [
+      tool,
+      toolVersion,
+      manifests.map(({ path, type, packages }) => [path, type, packages.length]),
+    ]);
+  const component = { name: 'shed', group: 'green', type: 'application' };
+  const metadata = { tools, component };
+  assert.deepEqual(runs(bom(undefined, { metadata })), [['cyclonedx', null, [['green/shed', 'npm', 1]]]]);
+  assert.deepEqual(runs(bom([], { metadata })), [['grype', '1.0', [['green/shed', 'npm', 1]]]]);
+  const trivy = { tools: { components: [{ name: 'trivy', version: '1.0' }] }, component };
+  const report = readContent(cyclonedx, bom([], { metadata: trivy }));
+  assert.equal(report.runs[0]?.tool, 'cyclonedx');
+  assert.match(report.warnings.join(), /nothing is taken as fixed/);
+  const empty = (list: string): string =>
+    `<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><metadata><tools><tool><name>grype</name></tool></tools></metadata>${list}</bom>`;
+  assert.equal(readContent(cyclonedx, empty('<vulnerabilities/>')).runs[0]?.tool, 'grype');
+  assert.equal(readContent(cyclonedx, empty('')).runs[0]?.tool, 'cyclonedx');
+});
+
+test('a VEX document gives statements about products, and is no run', () => {
+  const report = readFixture(cyclonedx, 'vex.json');
+  assert.deepEqual([report.read, report.runs], [4, []]);
+  assert.deepEqual(
+    report.statements.map(({ pointer, advisories, status, reason, package: named, at }) => [
+      pointer,
+      advisories.join('='),
+      status,
+      reason,
+      named === null ? null : `${named.purl} ${named.version}`,
+      at,
+    ]),
+    [
+      [
+        '/vulnerabilities/0/affects/0',
+        'CVE-2030-0201',
+        'not_affected',
+        'code_not_reachable: The gate is locked.',
+        null,
+        '2030-03-01T00:00:00.000Z',
+      ],
+      ...['pkg:maven/org.garden/hose 1.2', 'pkg:npm/%40tools/spade 2.0.0', null].map((named, index) => [
+        `/vulnerabilities/1/affects/${index}`,
+        'CVE-2030-0202=GHSA-5555-6666-7777',
+        'fixed',
+        null,
+        named,
+        '2030-03-04T05:06:07.000Z',
+      ]),
+      ['/vulnerabilities/2', 'CVE-2030-0203', 'false_positive', null, null, '2030-03-04T05:06:07.000Z'],
+    ],
+  );
+  assert.deepEqual(report.unreadable, [
+    {
+      pointer: '/vulnerabilities/3',
+      reason: 'The vulnerability affects nothing that this document names.',
+    },
+  ]);
+  assert.match(report.warnings.join(), /the whole repository/);
+});
+
+test('an analysis beside components gives findings and statements', () => {
+  const report = readContent(
+    cyclonedx,
+    bom(
+      [
+        {
+          id: 'CVE-1',
+          analysis: { state: 'in_triage' },
+          affects: [{ ref: 'urn:cdx:aaaaaaaa-0000-4000-8000-000000000000/1#spade' }],
+        },
+        { id: 'CVE-2', analysis: { state: 'perhaps' }, affects: [{ ref: 'pkg:npm/rake@3' }] },
+        { id: 'CVE-3', affects: [{ ref: 'spade', versions: [{ version: '1.0.0', status: 'unaffected' }] }] },
+        { id: 'CVE-4' },
+      ],
+      { serialNumber: 'urn:uuid:AAAAAAAA-0000-4000-8000-000000000000' },
+    ),
+  );
+  assert.deepEqual(packageKeys(report), [
+    'dependency CVE-1 pkg:npm/spade 1.0.0 -',
+    'dependency CVE-2 pkg:npm/rake 3 -',
+    'dependency CVE-4 undefined - -',
+  ]);
+  assert.deepEqual(
+    report.statements.map(({ advisories, status, package: named }) => [advisories, status, named?.purl]),
+    [[['CVE-1'], 'under_investigation', 'pkg:npm/spade']],
+  );
+  assert.deepEqual([report.read, report.unreadable.length, report.warnings.length], [4, 0, 2]);
+});
+
+test('a statement about a component that is no package is not widened to the repository', () => {
+  const components = [{ 'bom-ref': 'gate', type: 'file', name: 'gate.bin' }];
+  const row = { id: 'CVE-1', analysis: { state: 'not_affected' }, affects: [{ ref: 'gate' }] };
+  const report = readContent(cyclonedx, bom([row], { components }));
+  assert.deepEqual(report.statements, []);
+  assert.deepEqual(packageKeys(report), ['dependency CVE-1 undefined - -']);
+  assert.match(report.warnings.join(), /were left out/);
+});
+
+test('the extension for vulnerabilities before 1.4 is read inside of components', () => {
+  const report = readFixture(cyclonedx, 'extension-1.2.xml');
+  assert.deepEqual(packageKeys(report), ['dependency CVE-2030-0102 pkg:pypi/rake-tool 0.9 -']);
+  const [finding] = findingsOf(report);
+  assert.deepEqual(
+    [report.read, report.runs[0]?.tool, finding?.severity, finding?.cwes, finding?.links],
+    [1, 'jake', 'medium', ['CWE-79'], ['https://nvd.example/CVE-2030-0102', 'https://garden.example/teeth']],
+  );
+  assert.deepEqual(finding?.cvss, { score: 6.1, vector: 'CVSS:3.0/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N' });
+  assert.equal(finding?.pointer, '/bom/components[1]/component[1]/vulnerabilities[1]/vulnerability[1]');
+});
+
+test('bad rows are unreadable, and the others are read', () => {
+  const report = readContent(
+    cyclonedx,
+    bom([
+      null,
+      'CVE-1',
+      { id: ' ' },
+      { id: 7, affects: null, ratings: null, cwes: 'CWE-79', references: {} },
+    ]),
+  );
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/vulnerabilities/0', '/vulnerabilities/1', '/vulnerabilities/2'],
+  );
+  assert.deepEqual(
+    findingsOf(report).map(({ rule, cwes }) => [rule, cwes]),
+    [['7', ['CWE-79']]],
+  );
+  assert.equal(report.read, 4);
+});
+
+test('fixes are taken for the package that they name', () => {
+  const versionsOf = (more: object): (readonly string[] | undefined)[] =>
+    findingsOf(
+      readContent(
+        cyclonedx,
+        bom([{ id: 'CVE-1', affects: [{ ref: 'spade' }, { ref: 'pkg:npm/rake@1' }], ...more }]),
+      ),
+    ).map(({ fixedVersions }) => fixedVersions);
+  assert.deepEqual(
+    versionsOf({ recommendation: 'Upgrade spade to version 1.1, 2.0; Upgrade rake to version 3' }),
+    [['1.1', '2.0'], ['3']],
+  );
+  assert.deepEqual(versionsOf({ recommendation: 'Upgrade everything soon' }), [[], []]);
+  assert.deepEqual(versionsOf({ properties: [{ name: 'grype:fixed_versions', value: '4,5' }] }), [
+    ['4', '5'],
+    ['4', '5'],
+  ]);
+});
+
+test('only CycloneDX is recognised, and only version 1 is read', () => {
+  assert.ok(recognises(cyclonedx, { bomFormat: 'CycloneDX', specVersion: '1.2' }));
+  assert.ok(!recognises(cyclonedx, { specVersion: '1.2', components: [] }));
+  assert.ok(!recognises(cyclonedx, '<bom xmlns="urn:other"/>'));
+  assert.ok(!recognises(cyclonedx, '<report xmlns="http://cyclonedx.org/schema/bom/1.4"/>'));
+  assert.throws(
+    () => readContent(cyclonedx, bom([], { specVersion: '2.0' })),
+    (error) =>
+      error instanceof ReportError && error.code === 'UNKNOWN_FORMAT' && /1\.2 to 1\.7/.test(error.message),
+  );
+  assert.match(readContent(cyclonedx, bom([], { specVersion: '1.9' })).warnings.join(), /newer/);
+  assert.throws(
+    () => readContent(cyclonedx, '<!DOCTYPE bom>\n<bom xmlns="http://cyclonedx.org/schema/bom/1.4"/>'),
+    (error) => error instanceof ReportError && error.code === 'MALFORMED_REPORT' && error.line === 1,
+  );
+});
+
+test('a vulnerability of many components counts against the limit', () => {
+  const affects = Array.from({ length: 300_000 }, () => ({ ref: 'spade' }));
+  assert.throws(
+    () => readContent(cyclonedx, bom([{ id: 'CVE-1', affects }])),
+    (error) => error instanceof ReportError && error.code === 'LIMIT_EXCEEDED',
+  );
+});

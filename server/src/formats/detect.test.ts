@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { type ParseOptions, parseReport } from './detect.ts';
+import { findJsonError } from './reading/decode.ts';
+import { ReportError } from './report.ts';
+
+const fixture = readFileSync(new URL('../../test/fixtures/sarif/code.sarif', import.meta.url));
+
+function refusal(content: string | Uint8Array, options: ParseOptions = {}): ReportError {
+  try {
+    parseReport(typeof content === 'string' ? Buffer.from(content) : content, options);
+  } catch (error) {
+    assert.ok(error instanceof ReportError, String(error));
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'the report was taken' });
+}
+
+test('reads UTF-8 and UTF-16, with and without byte-order mark', () => {
+  const text = fixture.toString('utf8');
+  const little = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+  const big = Buffer.from(little).swap16();
+  const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), fixture]);
+  const expected = parseReport(fixture);
+  for (const bytes of [little, big, marked]) assert.deepEqual(parseReport(bytes), expected);
+});
+
+test('one byte that is no UTF-8 does not cost the report; bytes that are no text do', () => {
+  const bytes = Buffer.from(
+    '{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"caf\u00e9"}},"results":[]}]}',
+    'latin1',
+  );
+  assert.equal(parseReport(bytes).runs.length, 1);
+  assert.equal(refusal(Uint8Array.of(0x7b, 0, 0xff, 0x80)).code, 'MALFORMED_REPORT');
+});
+
+test('refuses what holds no report, and says why', () => {
+  const cases: [string, ReportError['code'], RegExp][] = [
+    ['', 'MALFORMED_REPORT', /empty/],
+    [' \n ', 'MALFORMED_REPORT', /empty/],
+    ['null', 'UNKNOWN_FORMAT', /null/],
+    ['[]', 'UNKNOWN_FORMAT', /empty list/],
+    ['[null, 1]', 'UNKNOWN_FORMAT', /without a single object/],
+    ['"text"', 'UNKNOWN_FORMAT', /single JSON string/],
+    ['hello', 'UNKNOWN_FORMAT', /neither JSON/],
+    ['{"a":1}', 'UNKNOWN_FORMAT', /no known format/],
+    ['{"version":"2.1.0"}', 'UNKNOWN_FORMAT', /nearest is sarif, without "runs"/],
+    ['[{"ArtifactName":"x"}]', 'UNKNOWN_FORMAT', /nearest is trivy/],
+    ['{"version":"1.0.0","runs":[]}', 'UNKNOWN_FORMAT', /another version/],
+    ['{"$schema":"https://example/sarif-2.1.0.json","runs":null}', 'MALFORMED_REPORT', /no list of runs/],
+  ];
+  for (const [content, code, message] of cases) {
+    const error = refusal(content);
+    assert.equal(error.code, code, content);
+    assert.match(error.message, message, content);
+  }
+});
+
+test('names the line at which JSON breaks, and never quotes it', () => {
+  const error = refusal('{"version": "2.1.0",\n "runs": [\n  hunter2secret\n]}');
+  assert.equal(error.code, 'MALFORMED_REPORT');
+  assert.equal(error.line, 3);
+  assert.match(error.message, /looks like sarif/);
+  assert.ok(!error.message.includes('hunter2'));
+  assert.equal(refusal('{"SchemaVersion": 2,\n"Results": [').line, 2);
+});
+
+test('finds the place of an error wherever JSON.parse finds one', () => {
+  const good = '{"a": [1, -2.5e+3, true, null, "x\\u00e9\\n"], "b": {}, "c": []}';
+  assert.equal(findJsonError(good), good.length);
+  for (let at = 0; at < good.length; at++) {
+    for (const bad of ['~', '\u0001']) {
+      const broken = good.slice(0, at) + bad + good.slice(at);
+      if (bad === '~' && isJson(broken)) continue;
+      assert.ok(findJsonError(broken) <= at + 1, broken);
+    }
+    assert.ok(findJsonError(good.slice(0, at)) <= at);
+  }
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('takes a format by name, and says what the content is instead', () => {
+  assert.equal(parseReport(fixture, { format: 'sarif' }).format, 'sarif');
+  assert.equal(parseReport(fixture, { format: 'auto' }).format, 'sarif');
+  assert.match(refusal(fixture, { format: 'trivy' }).message, /is not trivy: by its content it is sarif/);
+  assert.match(refusal(fixture, { format: 'sariff' }).message, /nearest is sarif/);
+});
+
+test('keeps to the limits of nesting and findings, naming them', () => {
+  const deep = (levels: number): string =>
+    `{"SchemaVersion":2,"ArtifactName":"x","y":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  assert.equal(parseReport(Buffer.from(deep(199))).read, 0);
+  const tooDeep = refusal(deep(200));
+  assert.equal(tooDeep.code, 'LIMIT_EXCEEDED');
+  assert.match(tooDeep.message, /200/);
+  assert.equal(refusal('['.repeat(5_000_000)).code, 'LIMIT_EXCEEDED');
+  assert.equal(parseReport(Buffer.from(`{"SchemaVersion":2,"ArtifactName":"${'['.repeat(500)}"}`)).read, 0);
+
+  const rows = Array.from({ length: 3 }, () => ({ ruleId: 'R', message: { text: 'm' } }));
+  const log = JSON.stringify({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 't' } }, results: rows }],
+  });
+  assert.equal(parseReport(Buffer.from(log), { limits: { maxFindings: 3 } }).read, 3);
+  const tooMany = refusal(log, { limits: { maxFindings: 2 } });
+  assert.equal(tooMany.code, 'LIMIT_EXCEEDED');
+  assert.equal(tooMany.pointer, '/runs/0/results');
+  assert.match(tooMany.message, /more than 2 findings/);
+});

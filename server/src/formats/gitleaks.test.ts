@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gitleaks } from './gitleaks.ts';
+import { decodeReport } from './reading/decode.ts';
+import { defaultLimits, ParseContext } from './reading/limits.ts';
+import type { Report, ReportFinding } from './report.ts';
+
+function parse(bytes: Uint8Array): Report {
+  const document = decodeReport(bytes, defaultLimits);
+  assert.ok(gitleaks.recognises(document));
+  return gitleaks.parse(document, new ParseContext(defaultLimits));
+}
+
+function fixture(name: string): Report {
+  return parse(readFileSync(new URL(`../../test/fixtures/gitleaks/${name}.json`, import.meta.url)));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('a secret is the same in version 7 and 8, in another line and commit', () => {
+  const [version8] = findings(fixture('version8'));
+  const [version7, , added] = findings(fixture('version7'));
+  assert.equal(version8?.secret?.value, 'gdn_Zx81Yw72Vu63Ts54');
+  assert.equal(version7?.secret?.value, version8.secret.value);
+  assert.equal(version7.path, version8.path);
+  assert.deepEqual([version8.line, version7.line], [4, 31]);
+  assert.equal(added?.secret?.value, 'Qp09Wo82Ei73Ru64');
+});
+
+test('reads a leak with everything it says', () => {
+  const report = fixture('version8');
+  assert.deepEqual(findings(report)[0], {
+    pointer: '/0',
+    type: 'secret',
+    severity: 'high',
+    title: 'Found the garden key ****, which opens the shed',
+    description: 'In commit 0123456789abcdef0123456789abcdef01234567.',
+    rule: 'garden-key',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: [],
+    path: 'shed/key.py',
+    pathIsTarget: false,
+    line: 4,
+    artifact: null,
+    fingerprint: null,
+    code: null,
+    secret: { value: 'gdn_Zx81Yw72Vu63Ts54', maskedLine: 'key = "****"' },
+    links: [],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: '2031-02-03T04:05:06.000Z',
+  } satisfies ReportFinding);
+  assert.equal(report.read, 8);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/6', '/7'],
+  );
+  assert.deepEqual(
+    report.runs.map(({ tool, category, history }) => [tool, category, history]),
+    [['gitleaks', '', true]],
+  );
+});
+
+test('no secret stands anywhere but in its place', () => {
+  for (const name of ['version8', 'version7']) {
+    const report = fixture(name);
+    const values = findings(report).map(({ secret }) => secret?.value ?? null);
+    const rest = JSON.stringify(report, (key, value: unknown) =>
+      key === 'secret' ? { ...(value as object), value: null } : value,
+    );
+    for (const value of values) assert.ok(value === null || !rest.includes(value), `${name}: ${value}`);
+    assert.ok(!rest.includes('gdn_Zx81Yw'), 'nor a part of one that the tool left over');
+  }
+});
+
+test('what every key shares and what is masked is no value', () => {
+  const [, left, right, header, redacted, partly] = findings(fixture('version8'));
+  assert.deepEqual([left?.path, left?.secret?.maskedLine], ['shed/pair.sh', 'left=**** right=****']);
+  assert.deepEqual([right?.path, right?.secret?.maskedLine], ['shed/pair.sh', 'left=**** right=****']);
+  assert.deepEqual(header?.secret, { value: null, maskedLine: '****' });
+  assert.deepEqual(redacted?.secret, { value: null, maskedLine: 'key = ****' });
+  assert.deepEqual(partly?.secret, { value: null, maskedLine: 'key = ****' });
+});
+
+test('a scan of the current tree has no commits', () => {
+  const report = parse(
+    Buffer.from(
+      '[{"RuleID":"r","Secret":"abcdefgh","Match":"abcdefgh","File":"a","Commit":"","Date":"2031-01-01T00:00:00Z","StartLine":"3"}]',
+    ),
+  );
+  assert.equal(report.runs[0]?.history, false);
+  assert.deepEqual([findings(report)[0]?.committedAt, findings(report)[0]?.line], [null, 3]);
+});
+
+test('the first versions called the rule a reason', () => {
+  const [, token] = findings(fixture('version7'));
+  assert.deepEqual(
+    [token?.rule, token?.path, token?.secret],
+    ['Token', 'c.yml', { value: null, maskedLine: '****' }],
+  );
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../../test/support/format-reports.ts';
+import { govulncheck } from './govulncheck.ts';
+
+const pot =
+  'dependency GO-2030-0001=CVE-2030-0120=GHSA-5555-6666-7777 pkg:golang/github.com/garden/pot/v3 3.0.1';
+const url = 'dependency GO-2030-0002=CVE-2030-0150 pkg:golang/stdlib 1.24.4 go.mod';
+
+test('lines move, messages are reordered: the same findings, one gone and one new', () => {
+  assert.deepEqual(packageKeys(readFixture(govulncheck, 'before.jsonl')), [
+    `${pot} api/api.go`,
+    `${pot} worker/run.go`,
+    url,
+  ]);
+  assert.deepEqual(packageKeys(readFixture(govulncheck, 'after.jsonl')), [
+    `${pot} api/api.go`,
+    url,
+    'dependency GO-2030-0003 pkg:golang/stdlib 1.24.4 go.mod',
+  ]);
+});
+
+test('one after another, one per line, in an array: the same report', () => {
+  const streamed = readFixture(govulncheck, 'before.jsonl');
+  const listed = readFixture(govulncheck, 'before.json');
+  assert.deepEqual(listed, streamed);
+  assert.equal(streamed.read, 6);
+  assert.match(streamed.warnings.join(' '), /are one finding/);
+});
+
+test('a called symbol is exploitable, from the uppermost call of one’s own code', () => {
+  const [called, , required] = findingsOf(readFixture(govulncheck, 'before.jsonl'));
+  assert.deepEqual([called?.path, called?.line, called?.exploitable], ['api/api.go', 25, true]);
+  assert.match(
+    called?.description ?? '',
+    /^Details of GO-2030-0001\.\n\nCalled: garden\.example\/shed\.main → /,
+  );
+  assert.deepEqual([called?.severity, called?.fixedVersions], ['unknown', ['3.0.2']]);
+  assert.deepEqual(called?.links, ['https://pkg.go.dev/vuln/GO-2030-0001', 'https://garden.example/fix']);
+  assert.deepEqual([required?.path, required?.line, required?.exploitable], ['go.mod', null, false]);
+  assert.equal(required?.title, 'URLs are read twice in net/url');
+});
+
+test('a broken line costs that line alone', () => {
+  const report = readFixture(govulncheck, 'after.jsonl');
+  assert.deepEqual(report.unreadable, [
+    { pointer: '/4', reason: 'The value that begins at line 5 is not JSON.' },
+    { pointer: '/12', reason: 'The finding has no OSV id or no module.' },
+  ]);
+  assert.equal(report.read, 8);
+  const several = findingsOf(report).find(({ rule }) => rule === 'GO-2030-0003');
+  assert.deepEqual(several?.relatedAdvisories, ['CVE-2030-0151', 'CVE-2030-0152']);
+});
+
+test('the SBOM is the inventory, without the module itself', () => {
+  const [run] = readFixture(govulncheck, 'before.jsonl').runs;
+  assert.equal(run?.toolVersion, 'v1.1.4');
+  assert.deepEqual(
+    run?.manifests.map(({ path, type, packages }) => [path, type, packages.map(({ purl }) => purl)]),
+    [['go.mod', 'golang', ['pkg:golang/github.com/garden/pot/v3', 'pkg:golang/stdlib']]],
+  );
+});
+
+test('a scan of a binary names no file, one of modules knows of no calls', () => {
+  const report = readContent(
+    govulncheck,
+    `{"config":{"protocol_version":"v1.0.0","scan_level":"module","scan_mode":"binary"}}
+     {"finding":{"osv":"GO-2030-1","trace":[{"module":"stdlib","version":"go1.20"}]}}`,
+  );
+  assert.deepEqual(packageKeys(report), ['dependency GO-2030-1 pkg:golang/stdlib 1.20 -']);
+  assert.match(report.warnings.join(' '), /calls/);
+});
+
+test('takes no other stream for its own', () => {
+  assert.equal(recognises(govulncheck, [{ config: { rules: [] } }]), false);
+  assert.equal(recognises(govulncheck, '{"SourceMetadata":{}}\n{"config":{"protocol_version":"v1"}}'), false);
+  assert.equal(recognises(govulncheck, '[{"config":{"protocol_version":"v1.0.0"}},'), false);
+});

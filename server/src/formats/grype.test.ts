@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../test/support/format-reports.ts';
+import { grype } from './grype.ts';
+import type { ReportFinding } from './report.ts';
+
+test('the same image gives the same packages in both shapes, one gone and one new', () => {
+  const old = readFixture(grype, 'image-0.7.json');
+  const current = readFixture(grype, 'image-0.94.json');
+  assert.deepEqual(packageKeys(old), [
+    'container CVE-2030-0100 pkg:deb/debian/libgarden 1.0-1 target',
+    'container CVE-2030-0109 pkg:deb/debian/old-hose 3-1 target',
+    'dependency GHSA-2222-3333-4444 pkg:pypi/rake-tool 0.9 usr/lib/python3/site-packages/rake_tool/METADATA',
+  ]);
+  assert.deepEqual(packageKeys(current), [
+    'container CVE-2030-0100 pkg:deb/debian/libgarden 1.0-1 target',
+    'container CVE-2030-0112 pkg:deb/debian/libgarden 1.0-1 target',
+    'dependency CVE-2030-0111 pkg:generic/shed go1.20 bin/shed',
+    'dependency GHSA-2222-3333-4444=CVE-2030-0110 pkg:pypi/rake-tool 0.9 usr/lib/python3/site-packages/rake_tool/METADATA',
+  ]);
+  for (const [report, version, ranAt] of [
+    [old, '0.7.0', null],
+    [current, '0.94.0', '2030-03-04T05:06:07.123Z'],
+  ] as const) {
+    const [run] = report.runs;
+    assert.deepEqual([run?.category, run?.toolVersion, run?.ranAt], ['shed', version, ranAt]);
+    assert.equal(report.unreadable.length, 0);
+  }
+});
+
+test('reads a match with everything it says', () => {
+  const [rake, garden, shed] = findingsOf(readFixture(grype, 'image-0.94.json'));
+  assert.deepEqual(garden, {
+    pointer: '/matches/1',
+    type: 'container',
+    severity: 'info',
+    title: 'The hose in libgarden before 1.0-2 bursts.',
+    description: 'The hose in libgarden before 1.0-2 bursts.',
+    rule: 'CVE-2030-0100',
+    advisories: ['CVE-2030-0100'],
+    relatedAdvisories: ['DSA-9999-1'],
+    package: { purl: 'pkg:deb/debian/libgarden', name: 'libgarden', version: '1.0-1' },
+    fixedVersions: ['1.0-2'],
+    cvss: { score: 7.8, vector: 'CVSS:3.1/AV:L/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H' },
+    cwes: [],
+    path: 'registry.example/garden/shed:1.3',
+    pathIsTarget: true,
+    line: null,
+    artifact: {
+      type: 'package_version',
+      name: 'libgarden',
+      purl: 'pkg:deb/debian/libgarden@1.0-1',
+      digest: null,
+    },
+    fingerprint: null,
+    code: null,
+    secret: null,
+    links: ['https://garden.example/CVE-2030-0100', 'https://nvd.example/CVE-2030-0100'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.deepEqual([rake?.severity, rake?.cvss?.score], ['high', 8.6]);
+  // A word that says nothing gives way to the score, a first sentence that introduces the package to its name.
+  assert.deepEqual([shed?.severity, shed?.title], ['critical', 'CVE-2030-0111 in shed']);
+});
+
+test('an ignored match is suppressed where its rule names it, and no finding where a kind is left out', () => {
+  const report = readFixture(grype, 'image-0.94.json');
+  assert.equal(report.read, 5);
+  assert.deepEqual(
+    findingsOf(report).flatMap(({ rule, suppression }) =>
+      suppression === null ? [] : [[rule, suppression]],
+    ),
+    [['CVE-2030-0112', { by: 'file', reason: 'vulnerable_code_not_present', expiresAt: null }]],
+  );
+  assert.match(report.warnings.join(' '), /whole kinds/);
+});
+
+test('reads a directory: paths below it, whole names of Go modules, names of distributions', () => {
+  const report = readFixture(grype, 'directory.json');
+  assert.equal(report.read, 5);
+  assert.deepEqual(packageKeys(report), [
+    'container ELSA-2030-1 pkg:rpm/oracle/hose 1.2-3.el9 services/rootfs/var/lib/rpm/rpmdb.sqlite',
+    'dependency GHSA-5555-6666-7777=CVE-2030-0120 pkg:golang/github.com/garden/pot/v3 3.0.1 services/go.mod',
+  ]);
+  assert.deepEqual(findingsOf(report)[1]?.relatedAdvisories, ['CVE-2030-0121', 'CVE-2030-0122']);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/matches/2', '/matches/3', '/matches/4'],
+  );
+  assert.equal(report.runs[0]?.category, '');
+});
+
+test('the scanned directory is part of a path only where it lies in the repository', () => {
+  const pathIn = (target: string): string | null | undefined =>
+    findingsOf(
+      readContent(grype, {
+        matches: [
+          {
+            vulnerability: { id: 'CVE-2030-1' },
+            artifact: { name: 'a', type: 'npm', locations: [{ path: '/package-lock.json' }] },
+          },
+        ],
+        source: { type: 'directory', target },
+      }),
+    )[0]?.path;
+  assert.equal(pathIn('.'), 'package-lock.json');
+  assert.equal(pathIn('/home/me/project'), 'package-lock.json');
+  assert.equal(pathIn('../elsewhere'), 'package-lock.json');
+  assert.equal(pathIn('/github/workspace/web'), 'web/package-lock.json');
+  assert.equal(pathIn('D:\\a\\shed\\shed\\web'), 'web/package-lock.json');
+});
+
+test('takes no other report for its own', () => {
+  assert.ok(recognises(grype, { matches: null, descriptor: { name: 'grype' } }));
+  assert.equal(recognises(grype, { matches: [], source: {} }), false);
+  assert.equal(recognises(grype, { results: [] }), false);
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { nuclei } from './nuclei.ts';
+import { decodeReport } from './reading/decode.ts';
+import { defaultLimits, ParseContext } from './reading/limits.ts';
+import type { Report, ReportFinding } from './report.ts';
+
+function fixture(name: string): Report {
+  const bytes = readFileSync(new URL(`../../test/fixtures/nuclei/${name}`, import.meta.url));
+  const document = decodeReport(bytes, defaultLimits);
+  assert.ok(nuclei.recognises(document));
+  return nuclei.parse(document, new ParseContext(defaultLimits));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('a result is the same under old and new keys, as lines and as a list, with another session', () => {
+  const keys = (name: string): string[] =>
+    findings(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
+  const before = keys('before.jsonl');
+  assert.deepEqual(before, [
+    'garden-panel https://garden.example/panel rose',
+    'CVE-2031-0003 garden.example:22 null',
+  ]);
+  assert.deepEqual(keys('after.json'), [
+    before[1],
+    before[0],
+    'garden-panel https://garden.example/panel tulip',
+  ]);
+});
+
+test('reads a result with everything it says', () => {
+  const report = fixture('after.json');
+  assert.deepEqual(findings(report)[0], {
+    pointer: '/0',
+    type: 'dast',
+    severity: 'critical',
+    title: 'Garden Hose - Overflow',
+    description: 'The hose overflows.\n\nTurn it off.',
+    rule: 'CVE-2031-0003',
+    advisories: [],
+    relatedAdvisories: ['CVE-2031-0003'],
+    package: null,
+    fixedVersions: [],
+    cvss: { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+    cwes: ['CWE-787'],
+    path: 'garden.example:22',
+    pathIsTarget: false,
+    line: null,
+    artifact: null,
+    fingerprint: null,
+    code: null,
+    secret: null,
+    links: ['https://templates.example/CVE-2031-0003', 'https://nvd.example/CVE-2031-0003'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.equal(report.read, 5);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/4'],
+  );
+  assert.match(report.warnings.join(), /did not match/);
+  assert.equal(report.runs[0]?.ranAt, '2031-06-20T11:11:01.000Z');
+});
+
+test('reads old lines: references in one text, a template that is a CVE, a broken line', () => {
+  const report = fixture('before.jsonl');
+  const [panel, hose] = findings(report);
+  assert.equal(panel?.title, 'Garden Panel: rose');
+  assert.deepEqual(panel?.links, ['https://panel.example/1', 'https://panel.example/2']);
+  assert.deepEqual(hose?.relatedAdvisories, ['CVE-2031-0003']);
+  assert.equal(report.runs[0]?.ranAt, '2031-05-20T08:12:01.000Z');
+  assert.equal(report.read, 3);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/2'],
+  );
+  assert.ok(!JSON.stringify(report).includes('gdn_'), 'what a template has extracted may be a secret');
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import { openvex } from './openvex.ts';
+import { type Report, ReportError } from './report.ts';
+
+function document(statements: unknown): object {
+  return { '@context': 'https://openvex.dev/ns/v0.2.0', author: 'Gardener', statements };
+}
+
+function rows(report: Report): unknown[] {
+  return report.statements.map(({ pointer, advisories, status, reason, package: named, at }) => [
+    pointer.replace('/statements', ''),
+    advisories.join('='),
+    status,
+    reason,
+    named === null ? null : `${named.purl} ${named.version}`,
+    at?.slice(0, 10),
+  ]);
+}
+
+test('each product or part of a statement is a statement of its own', () => {
+  const report = readFixture(openvex, 'garden-0.2.0.json');
+  const reason = 'vulnerable_code_not_in_execute_path: The hose is never opened.';
+  const names = 'GO-2030-0001=CVE-2030-0300=GHSA-2222-3333-4444';
+  assert.deepEqual(rows(report), [
+    [
+      '/0/products/0/subcomponents/0',
+      names,
+      'not_affected',
+      reason,
+      'pkg:golang/garden.example/hose 1.2.3',
+      '2030-01-03',
+    ],
+    [
+      '/0/products/0/subcomponents/1',
+      names,
+      'not_affected',
+      reason,
+      'pkg:npm/%40tools/spade null',
+      '2030-01-03',
+    ],
+    ['/1/products/0', 'CVE-2030-0301', 'under_investigation', null, null, '2030-01-04'],
+    ['/1/products/1', 'CVE-2030-0301', 'under_investigation', null, 'pkg:pypi/rake-tool 0.9', '2030-01-04'],
+    ['/2', 'CVE-2030-0302', 'fixed', null, null, '2030-01-04'],
+  ]);
+  assert.deepEqual([report.read, report.runs, report.unreadable, report.warnings], [3, [], [], []]);
+});
+
+test('the first version names vulnerabilities and products by text alone', () => {
+  const report = readFixture(openvex, 'garden-0.0.1.json');
+  assert.deepEqual(rows(report), [
+    ['/0/products/0', 'CVE-2030-0301', 'affected', 'Use a spade.', 'pkg:pypi/rake-tool 0.9', '2030-01-01'],
+    [
+      '/1/subcomponents/0',
+      'CVE-2030-0300',
+      'not_affected',
+      'Checked by hand.',
+      'pkg:golang/garden.example/hose 1.2.3',
+      '2030-01-01',
+    ],
+  ]);
+  assert.equal(report.read, 2);
+  assert.match(report.warnings.join(), /were left out/);
+});
+
+test('a statement about unknown parts is not widened to the whole product', () => {
+  const report = readContent(
+    openvex,
+    document([
+      {
+        vulnerability: 'CVE-1',
+        status: 'not_affected',
+        products: [{ '@id': 'pkg:oci/shed', subcomponents: [{ '@id': 'hinge' }, null] }],
+      },
+      { vulnerability: 'CVE-2', status: 'not_affected', products: ['https://garden.example/shed'] },
+    ]),
+  );
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/statements/0'],
+  );
+  assert.deepEqual(
+    report.statements.map(({ advisories, package: named }) => [advisories, named]),
+    [[['CVE-2'], null]],
+  );
+  assert.equal(report.warnings.length, 2);
+});
+
+test('bad rows are unreadable, and the others are read', () => {
+  const report = readContent(
+    openvex,
+    document([
+      null,
+      { status: 'fixed' },
+      { vulnerability: { name: '' }, status: 'fixed' },
+      { vulnerability: 'CVE-1', status: 'exploded' },
+      { vulnerability: 'CVE-1' },
+      { vulnerability: { name: 'CVE-2', aliases: null }, status: 'fixed', products: null },
+    ]),
+  );
+  assert.equal(report.read, 6);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    [0, 1, 2, 3, 4].map((index) => `/statements/${index}`),
+  );
+  assert.equal(report.statements.length, 1);
+  assert.equal(readContent(openvex, document(null)).read, 0);
+});
+
+test('only OpenVEX is recognised', () => {
+  assert.ok(recognises(openvex, document([])));
+  assert.ok(recognises(openvex, { '@context': ['https://openvex.dev/ns/v0.2.0'] }));
+  for (const context of ['https://openvex.dev/nsx', 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', null]) {
+    assert.ok(!recognises(openvex, { '@context': context, statements: [] }));
+  }
+});
+
+test('a statement about many products counts against the limit', () => {
+  const products = Array.from({ length: 250_001 }, () => 'pkg:npm/spade');
+  assert.throws(
+    () => readContent(openvex, document([{ vulnerability: 'CVE-1', status: 'fixed', products }])),
+    (error) => error instanceof ReportError && error.code === 'LIMIT_EXCEEDED',
+  );
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  recognises,
+} from '../../../test/support/format-reports.ts';
+import { osvScanner } from './osv-scanner.ts';
+
+const rake = 'pkg:pypi/rake-tool 0.9 api/requirements.txt';
+
+test('what stays is the same after rows are reordered; one is gone, one is new', () => {
+  const before = readFixture(osvScanner, 'before.json');
+  const after = readFixture(osvScanner, 'after-all-packages.json');
+  const stays = [
+    `dependency GHSA-2222-3333-4444=CVE-2030-0110=PYSEC-2030-1 ${rake}`,
+    `dependency PYSEC-2030-1=CVE-2030-0110=GHSA-2222-3333-4444 ${rake}`,
+  ];
+  assert.deepEqual(packageKeys(before), [
+    ...stays.slice(0, 1),
+    'dependency GO-2030-0001=CVE-2030-0120=GHSA-5555-6666-7777 pkg:golang/github.com/garden/pot/v3 3.0.1 go.mod',
+    ...stays.slice(1),
+  ]);
+  assert.deepEqual(packageKeys(after), [
+    'container DEBIAN-CVE-2030-0130=CVE-2030-0130 pkg:deb/debian/hose 1.0 lib/dpkg/status',
+    'dependency CVE-2030-0140 pkg:github/garden/shed 0123456789abcdef vendor/shed',
+    ...stays,
+    'license GPL-3.0 pkg:pypi/trowel 2.0 api/requirements.txt',
+  ]);
+});
+
+test('severity: its own word, its own score, then what its group says', () => {
+  const [named, grouped, called] = findingsOf(readFixture(osvScanner, 'before.json'));
+  assert.deepEqual(
+    [named?.severity, named?.cvss?.score, named?.cwes, named?.fixedVersions],
+    ['medium', 9.8, ['CWE-22'], ['1.0']],
+  );
+  assert.deepEqual([grouped?.severity, grouped?.relatedAdvisories], ['medium', ['GHSA-9999-9999-9999']]);
+  assert.deepEqual([called?.severity, called?.exploitable, called?.cvss], ['high', true, null]);
+  assert.equal(named?.exploitable, false);
+  assert.deepEqual(named?.links, ['https://garden.example/GHSA-2222-3333-4444']);
+});
+
+test('fixed versions are those of the same release of the distribution', () => {
+  const hose = findingsOf(readFixture(osvScanner, 'after-all-packages.json')).find(
+    ({ type }) => type === 'container',
+  );
+  assert.deepEqual(hose?.fixedVersions, ['1.2']);
+});
+
+test('lists packages only where harmless ones are among them', () => {
+  assert.deepEqual(readFixture(osvScanner, 'before.json').runs[0]?.manifests, []);
+  const manifests = readFixture(osvScanner, 'after-all-packages.json').runs[0]?.manifests ?? [];
+  assert.deepEqual(
+    manifests.map(({ path, type, packages }) => [path, type, packages.map(({ purl }) => purl)]),
+    [
+      ['api/requirements.txt', 'pypi', ['pkg:pypi/rake-tool', 'pkg:pypi/trowel']],
+      ['lib/dpkg/status', 'deb', ['pkg:deb/debian/hose']],
+    ],
+  );
+  assert.deepEqual(manifests[0]?.packages[1]?.licenses, ['MIT', 'GPL-3.0']);
+});
+
+test('broken rows are unreadable and counted', () => {
+  const report = readFixture(osvScanner, 'after-all-packages.json');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    [
+      '/results/1/packages/0/vulnerabilities/1',
+      '/results/1/packages/0/vulnerabilities/2',
+      '/results/1/packages/1',
+    ],
+  );
+  assert.equal(report.read, findingsOf(report).length + report.unreadable.length);
+});
+
+test('several CVEs of one record are no other names of it', () => {
+  const [finding] = findingsOf(
+    readContent(osvScanner, {
+      results: [
+        {
+          source: { path: 'alpine:3.10', type: 'docker' },
+          packages: [
+            {
+              package: { name: 'hose', version: '1', ecosystem: 'Alpine:v3.10' },
+              vulnerabilities: [{ id: 'GHSA-a', aliases: ['CVE-2030-1', 'CVE-2030-2'] }],
+              groups: null,
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  assert.deepEqual(finding?.advisories, ['GHSA-a']);
+  assert.deepEqual(finding?.relatedAdvisories, ['CVE-2030-1', 'CVE-2030-2']);
+  assert.deepEqual([finding?.package?.purl, finding?.pathIsTarget], ['pkg:apk/alpine/hose', true]);
+});
+
+test('an empty report is an empty scan; Semgrep writes results as well', () => {
+  assert.equal(readContent(osvScanner, { results: [], experimental_config: {} }).runs.length, 1);
+  assert.equal(recognises(osvScanner, { results: [], errors: [], paths: {}, version: '1' }), false);
+  assert.equal(recognises(osvScanner, { results: [{ check_id: 'x', path: 'y' }] }), false);
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseReport } from '../detect.ts';
+import type { Report, ReportFinding } from '../report.ts';
+
+function fixture(name: string): Report {
+  return parseReport(readFileSync(new URL(`../../../test/fixtures/sarif/${name}.sarif`, import.meta.url)));
+}
+
+/** The findings of one run whose results are given; the rest of the log is the least there can be. */
+function findingsOf(
+  results: unknown[],
+  run: object = {},
+  driver: object = { name: 'Tool' },
+): ReportFinding[] {
+  const log = { version: '2.1.0', runs: [{ tool: { driver }, results, ...run }] };
+  return parseReport(Buffer.from(JSON.stringify(log))).runs[0]?.findings ?? [];
+}
+
+test('reads runs with their tool, category and time', () => {
+  const report = fixture('code');
+  assert.equal(report.read, 9);
+  const heads = report.runs.map(({ findings, ...head }) => ({ ...head, count: findings.length }));
+  assert.deepEqual(heads, [
+    {
+      tool: 'glasshouse',
+      toolVersion: '3.1.4',
+      category: 'nightly/web',
+      ranAt: '2031-05-06T07:08:09.000Z',
+      history: false,
+      incomplete: false,
+      manifests: [],
+      count: 4,
+    },
+    {
+      tool: 'glasshouse',
+      toolVersion: null,
+      category: 'nightly/web#2',
+      ranAt: null,
+      history: false,
+      incomplete: false,
+      manifests: [],
+      count: 1,
+    },
+  ]);
+  assert.deepEqual(report.unreadable, [
+    { pointer: '/runs/0/results/6', reason: 'The result is not an object.' },
+    { pointer: '/runs/0/results/7', reason: 'The result has neither a rule nor a message.' },
+  ]);
+  // A pass, an absent one, and the run that did not scan.
+  assert.equal(report.warnings.length, 3);
+});
+
+test('reads a result: rule, place, code, fingerprint, text', () => {
+  const [redirect, query, cookie, placeless] = fixture('code').runs[0]?.findings ?? [];
+  assert.deepEqual(redirect, {
+    pointer: '/runs/0/results/0',
+    type: 'sast',
+    severity: 'high',
+    title: 'Redirect to a foreign address',
+    description: 'See the handler.\n\nThe address comes from the request.',
+    rule: 'GH100',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: ['CWE-601'],
+    path: 'web app/src/index.ts',
+    pathIsTarget: false,
+    line: 12,
+    artifact: null,
+    fingerprint: { scheme: 'primaryLocationLineHash', value: '39fa2ee980eb94b0:1', pathFree: false },
+    code: 'res.redirect(req.query.to)',
+    secret: null,
+    links: ['https://glasshouse.example/rules/GH100'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.equal(query?.rule, 'GH200/variant');
+  assert.equal(query?.severity, 'critical');
+  assert.equal(query?.title, "'query' is built from input, see {docs}.");
+  assert.equal(query?.path, 'src/db.ts');
+  assert.equal(query?.code, 'query(input)');
+  assert.deepEqual(query?.cwes, ['CWE-89']);
+  assert.deepEqual(query?.suppression, {
+    by: 'source',
+    reason: 'Input is a constant',
+    expiresAt: null,
+  });
+  assert.equal(cookie?.rule, 'WEB1');
+  assert.equal(cookie?.severity, 'low');
+  assert.equal(cookie?.description, 'Shared words about cookies.');
+  assert.equal(cookie?.path, 'https://shop.example/login');
+  assert.equal(cookie?.line, null);
+  assert.equal(cookie?.suppression, null, 'its end was before the run');
+  assert.equal(placeless?.path, null);
+  assert.equal(placeless?.suppression, null, 'under review');
+});
+
+test('a result without a rule has a word made of its message', () => {
+  const [finding] = fixture('code').runs[1]?.findings ?? [];
+  assert.equal(finding?.rule, 'found-of-in-file');
+  assert.equal(finding?.severity, 'info');
+  assert.equal(finding?.suppression, null);
+});
+
+test('severity comes from the score before the level, as text or number', () => {
+  const scores: [unknown, string][] = [
+    ['9.0', 'critical'],
+    [8.9, 'high'],
+    ['4', 'medium'],
+    [0.1, 'low'],
+    ['0.0', 'info'],
+    ['x', 'medium'],
+    [-1, 'medium'],
+    [null, 'medium'],
+  ];
+  for (const [score, expected] of scores) {
+    const [finding] = findingsOf([
+      { ruleId: 'R', message: { text: 'm' }, properties: { 'security-severity': score } },
+    ]);
+    assert.equal(finding?.severity, expected, String(score));
+  }
+});
+
+test('an accepted suppression counts only where none is open or refused', () => {
+  const cases: [unknown, boolean][] = [
+    [[{ kind: 'inSource' }], true],
+    [[{ kind: 'external', status: 'accepted' }], true],
+    [
+      [
+        { kind: 'external', status: 'accepted' },
+        { kind: 'external', status: 'rejected' },
+      ],
+      false,
+    ],
+    [[{ kind: 'external', status: 'underReview' }], false],
+    [[], false],
+    [null, false],
+    [[null], false],
+  ];
+  for (const [suppressions, expected] of cases) {
+    const [finding] = findingsOf([{ ruleId: 'R', message: { text: 'm' }, suppressions }]);
+    assert.equal(finding?.suppression !== null, expected, JSON.stringify(suppressions));
+  }
+});
+
+test('takes a fingerprint from the allow-list alone, and no constant', () => {
+  const result = (fingerprints: object): object => ({ ruleId: 'R', message: { text: 'm' }, fingerprints });
+  const semgrep = (value: string): ReportFinding | undefined =>
+    findingsOf([result({ 'matchBasedId/v1': value })], {}, { name: 'Semgrep OSS' })[0];
+  assert.equal(semgrep('0123456789abcdef_0')?.fingerprint?.value, '0123456789abcdef_0');
+  assert.equal(semgrep('requires login')?.fingerprint, null);
+  assert.equal(findingsOf([result({ commitSha: '0123456789abcdef' })])[0]?.fingerprint, null);
+  const snyk = findingsOf([result({ '0': 'a1b2c3d4e5', '1': 'b1b2c3d4e5' })], {}, { name: 'SnykCode' })[0];
+  assert.deepEqual(snyk?.fingerprint, { scheme: '1', value: 'b1b2c3d4e5', pathFree: false });
+  const same = [1, 2, 3].map((line) => ({
+    ...result({ primaryLocationLineHash: '0123456789abcdef' }),
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'a' }, region: { startLine: line } } }],
+  }));
+  assert.deepEqual(
+    findingsOf(same).map(({ fingerprint }) => fingerprint),
+    [null, null, null],
+  );
+});
+
+test('finds the package where each dependency scanner writes it', () => {
+  const report = fixture('dependencies');
+  const rows = report.runs.flatMap((run) =>
+    run.findings.map((finding) => [
+      run.tool,
+      run.category,
+      finding.type,
+      finding.rule,
+      finding.package?.purl ?? null,
+      finding.package?.version ?? null,
+      finding.path,
+      finding.pathIsTarget,
+    ]),
+  );
+  assert.deepEqual(rows, [
+    [
+      'trivy',
+      'shed',
+      'container',
+      'CVE-2030-0001',
+      'pkg:apk/alpine/libgarden',
+      '1.0.0-r3',
+      'garden/shed',
+      true,
+    ],
+    [
+      'trivy',
+      'shed',
+      'dependency',
+      'CVE-2030-0002',
+      'pkg:npm/%40tools/spade',
+      '2.0.0',
+      'app/package-lock.json',
+      false,
+    ],
+    ['trivy', 'shed', 'iac', 'GDN-0003', null, null, 'main.tf', false],
+    [
+      'grype',
+      '',
+      'dependency',
+      'GHSA-aaaa-bbbb-cccc',
+      'pkg:pypi/rake-tool',
+      '0.9',
+      'requirements.txt',
+      false,
+    ],
+    ['grype', '', 'container', 'CVE-2030-0009', 'pkg:deb/debian/libsoil', '4', null, true],
+    [
+      'snyk-open-source',
+      '',
+      'dependency',
+      'SNYK-JAVA-ORGGARDEN-1',
+      'pkg:maven/org.garden/fence',
+      '1.1',
+      'pom.xml',
+      false,
+    ],
+    [
+      'osv-scanner',
+      '',
+      'dependency',
+      'CVE-2030-0020',
+      'pkg:golang/github.com/garden/pot',
+      '1.0.0',
+      'go.mod',
+      false,
+    ],
+    ['osv-scanner', '', 'dependency', 'CVE-2030-0021', null, null, null, false],
+  ]);
+  const [overflow, spade, , rake, , fence, pot] = report.runs.flatMap((run) => run.findings);
+  assert.deepEqual(overflow?.fixedVersions, ['1.0.1-r0', '1.1.0-r0']);
+  assert.deepEqual(overflow?.cvss, { score: 7.5, vector: null });
+  assert.deepEqual(overflow?.artifact?.purl, 'pkg:apk/alpine/libgarden@1.0.0-r3');
+  assert.equal(spade?.severity, 'info');
+  assert.deepEqual(rake?.fixedVersions, ['1.0']);
+  assert.equal(fence?.title, 'Path Traversal vulnerability in org.garden:fence');
+  assert.deepEqual(fence?.advisories, ['SNYK-JAVA-ORGGARDEN-1']);
+  assert.deepEqual(
+    fence?.relatedAdvisories,
+    ['CVE-2030-0010', 'CVE-2030-0011'],
+    'several CVEs are no aliases',
+  );
+  assert.deepEqual(pot?.advisories, ['CVE-2030-0020', 'GHSA-dddd-eeee-ffff']);
+});
+
+test('a secret stands in its value alone', () => {
+  const findings = fixture('secrets').runs[0]?.findings ?? [];
+  assert.deepEqual(
+    findings.map(({ rule, secret, committedAt }) => [rule, secret?.value, secret?.maskedLine, committedAt]),
+    [
+      ['garden-token', 'gdn-not-a-real-token-1', null, '2030-02-03T04:05:06.000Z'],
+      ['garden-token', null, 'token: "****" # old', null],
+      ['garden-key-secret-detected', 'gdn-not-a-real-token-3', 'key = ****;', '2030-01-02T01:04:05.000Z'],
+      ['garden-token', null, null, null],
+    ],
+  );
+  for (const { secret, ...rest } of findings) {
+    assert.equal(rest.code, null);
+    assert.ok(!JSON.stringify([rest, secret?.maskedLine]).includes('gdn-not'), rest.pointer);
+  }
+});
+
+test('a secret without a rule or a value does not get into the word made of the message', () => {
+  const message = { text: 'Found key: gdnonlylettershere' };
+  const [finding] = findingsOf([{ message }], {}, { name: 'TruffleHog' });
+  assert.equal(finding?.rule, 'found-key');
+  assert.ok(!JSON.stringify(finding).includes('gdnonly'));
+});
+
+test('a run that did not succeed says so', () => {
+  const log = { version: '2.1.0', runs: [{ results: [], invocations: [{ executionSuccessful: false }] }] };
+  const report = parseReport(Buffer.from(JSON.stringify({ $schema: 'sarif', ...log })));
+  assert.match(report.warnings[0] ?? '', /did not succeed/);
+});

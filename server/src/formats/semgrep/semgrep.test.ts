@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { decodeReport } from '../reading/decode.ts';
+import { defaultLimits, ParseContext } from '../reading/limits.ts';
+import type { Report, ReportFinding } from '../report.ts';
+import { sarif } from '../sarif/sarif.ts';
+import { semgrep } from './semgrep.ts';
+
+function fixture(name: string): Report {
+  const bytes = readFileSync(new URL(`../../../test/fixtures/semgrep/${name}.json`, import.meta.url));
+  const document = decodeReport(bytes, defaultLimits);
+  assert.ok(semgrep.recognises(document));
+  return semgrep.parse(document, new ParseContext(defaultLimits));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('a finding is the same in another line, order, indentation and with other words', () => {
+  const keys = (name: string): string[] =>
+    findings(fixture(name)).map(({ rule, path, fingerprint, code, package: named }) =>
+      [rule, path, fingerprint?.value, code?.trim(), named?.purl].join(' '),
+    );
+  const before = new Set(keys('before'));
+  const after = new Set(keys('after'));
+  assert.deepEqual([...before.intersection(after)].sort(), [
+    'CVE-2031-0001 package-lock.json   pkg:npm/%40garden/spade',
+    "garden.python.open-door shed/door.py aa11bb22cc33dd44ee55ff6600112233_0 door.open(request.args['key']) ",
+  ]);
+  assert.deepEqual(
+    [...after.difference(before)],
+    ['garden.python.unlocked-gate shed/gate.py  gate.unlock() '],
+  );
+  assert.equal(before.difference(after).size, 3);
+});
+
+test('reads a finding in code with everything it says', () => {
+  const report = fixture('before');
+  assert.deepEqual(findings(report)[0], {
+    pointer: '/results/0',
+    type: 'sast',
+    severity: 'high',
+    title: 'The door is opened with a key from the request. Anybody may have sent it.',
+    description: 'The door is opened with a key from the request. Anybody may have sent it.',
+    rule: 'garden.python.open-door',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: ['CWE-78'],
+    path: 'shed/door.py',
+    pathIsTarget: false,
+    line: 12,
+    artifact: null,
+    fingerprint: {
+      scheme: 'matchBasedId/v1',
+      value: 'aa11bb22cc33dd44ee55ff6600112233_0',
+      pathFree: false,
+    },
+    code: "  door.open(request.args['key'])",
+    secret: null,
+    links: ['https://rules.example/garden.python.open-door', 'https://garden.example/door'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.equal(report.read, 7);
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/results/5', '/results/6'],
+  );
+  assert.equal(report.warnings.length, 1, 'one for all errors');
+  assert.deepEqual(
+    report.runs.map(({ tool, toolVersion, incomplete, manifests }) => [
+      tool,
+      toolVersion,
+      incomplete,
+      manifests.length,
+    ]),
+    [['semgrep', '1.90.0', false, 0]],
+  );
+});
+
+test('without a login there is neither fingerprint nor code; the rule may know the severity better', () => {
+  const [, open, ignored] = findings(fixture('before'));
+  assert.deepEqual([open?.fingerprint, open?.code, open?.line], [null, null, null]);
+  assert.deepEqual([open?.severity, open?.cwes, open?.path], ['critical', ['CWE-362'], 'shed/window.py']);
+  assert.deepEqual(ignored?.suppression, { by: 'source', reason: null, expiresAt: null });
+  assert.equal(ignored?.severity, 'low');
+});
+
+test('a finding of the supply chain is one of its package', () => {
+  const spade = findings(fixture('before'))[3];
+  assert.deepEqual(
+    [spade?.type, spade?.severity, spade?.rule, spade?.path, spade?.line, spade?.exploitable],
+    ['dependency', 'high', 'CVE-2031-0001', 'package-lock.json', 52, true],
+  );
+  assert.deepEqual(spade?.advisories, ['CVE-2031-0001', 'GHSA-aaaa-bbbb-cccc']);
+  assert.deepEqual(spade?.package, {
+    purl: 'pkg:npm/%40garden/spade',
+    name: '@garden/spade',
+    version: '2.0.0',
+  });
+  assert.deepEqual(spade?.fixedVersions, ['2.0.1', '1.9.9']);
+  assert.deepEqual([spade?.fingerprint, spade?.code], [null, null]);
+  assert.equal(findings(fixture('after'))[1]?.exploitable, false);
+});
+
+test('a secret that Semgrep has tried is a secret, and masked', () => {
+  const report = fixture('before');
+  const gate = findings(report)[4];
+  assert.deepEqual([gate?.type, gate?.verified, gate?.severity], ['secret', true, 'critical']);
+  assert.deepEqual(gate?.secret, { value: null, maskedLine: 'GATE_CODE=****' });
+  assert.ok(!JSON.stringify(report).includes('gdn-90ab'));
+});
+
+test('the same finding by SARIF has the same identity', () => {
+  const log = {
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Semgrep OSS', rules: [{ id: 'garden.python.open-door' }] } },
+        results: [
+          {
+            ruleId: 'garden.python.open-door',
+            level: 'error',
+            message: { text: 'The door is opened with a key from the request. Anybody may have sent it.' },
+            fingerprints: { 'matchBasedId/v1': 'aa11bb22cc33dd44ee55ff6600112233_0' },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: 'shed/door.py', uriBaseId: '%SRCROOT%' },
+                  region: { startLine: 12, snippet: { text: "  door.open(request.args['key'])" } },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  const document = decodeReport(Buffer.from(JSON.stringify(log)), defaultLimits);
+  const [bySarif] = sarif.parse(document, new ParseContext(defaultLimits)).runs;
+  const [byJson] = fixture('before').runs;
+  assert.equal(bySarif?.tool, byJson?.tool);
+  const same = { pointer: '', links: [], cwes: [] };
+  assert.deepEqual({ ...bySarif?.findings[0], ...same }, { ...byJson?.findings[0], ...same });
+});
+
+test('knows an empty report from those of its neighbours', () => {
+  const isSemgrep = (value: unknown): boolean =>
+    semgrep.recognises(decodeReport(Buffer.from(JSON.stringify(value)), defaultLimits));
+  assert.ok(isSemgrep({ results: [], errors: [] }));
+  assert.ok(isSemgrep({ results: [], errors: [], paths: { scanned: [] }, version: '1.1.0', more: 1 }));
+  assert.ok(!isSemgrep({ results: [], errors: [], generated_at: '', metrics: {} }), 'Bandit');
+  assert.ok(!isSemgrep({ results: [{ test_id: 'B101' }], errors: [] }));
+  assert.ok(!isSemgrep({ results: [] }));
+});

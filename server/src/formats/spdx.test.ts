@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import { type Report, ReportError } from './report.ts';
+import { spdx } from './spdx.ts';
+
+function inventory(report: Report): unknown[] {
+  return report.runs.flatMap(({ manifests }) =>
+    manifests.map(({ path, type, packages }) => [
+      path,
+      type,
+      ...packages.map(
+        ({ purl, version, licenses, direct }) => `${purl} ${version} ${licenses.join()} ${direct}`,
+      ),
+    ]),
+  );
+}
+
+test('an image is one manifest of its packages, without itself', () => {
+  const report = readFixture(spdx, 'shed-2.3.json');
+  assert.deepEqual(inventory(report), [
+    [
+      'shed',
+      'image',
+      'pkg:deb/debian/libgarden 1.0-1 MIT null',
+      'pkg:npm/%40tools/spade 2.0.0 MIT OR Apache-2.0 true',
+      'pkg:npm/handle 0.1.0  false',
+    ],
+  ]);
+  const [run] = report.runs;
+  assert.deepEqual(
+    [report.read, run?.tool, run?.category, run?.ranAt, run?.findings],
+    [0, 'spdx', 'shed', '2030-01-02T03:04:05.000Z', []],
+  );
+  assert.deepEqual(report.warnings, ['Packages without a package URL were left out of the inventory.']);
+});
+
+test('the document of a dependency graph is read inside of its wrapper', () => {
+  assert.deepEqual(inventory(readFixture(spdx, 'github-2.3.json')), [
+    ['com.github.green/shed', 'npm', 'pkg:npm/%40tools/spade 2.0.0 MIT null'],
+  ]);
+});
+
+test('odd rows are left out, and the others are read', () => {
+  const purl = { referenceType: 'purl', referenceLocator: 'pkg:cargo/rake@1' };
+  const report = readContent(spdx, {
+    spdxVersion: 'SPDX-2.2',
+    documentDescribes: ['a', 'b'],
+    packages: [
+      null,
+      1,
+      { externalRefs: null },
+      { SPDXID: 'a', externalRefs: [null, purl] },
+      { externalRefs: [purl] },
+    ],
+    relationships: [
+      null,
+      {},
+      { spdxElementId: 'a', relationshipType: 'DEPENDS_ON', relatedSpdxElement: 'a' },
+    ],
+  });
+  assert.deepEqual(inventory(report), [['sbom', 'cargo', 'pkg:cargo/rake 1  null']]);
+  assert.deepEqual(inventory(readContent(spdx, { spdxVersion: 'SPDX-2.2', packages: null })), [
+    ['sbom', 'sbom'],
+  ]);
+});
+
+test('other versions are recognised and refused by name', () => {
+  const graph = { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] };
+  for (const [content, pointer] of [
+    [graph, '/@context'],
+    [{ spdxVersion: 'SPDX-1.2' }, '/spdxVersion'],
+  ] as const) {
+    assert.ok(recognises(spdx, content));
+    assert.throws(
+      () => readContent(spdx, content),
+      (error) =>
+        error instanceof ReportError &&
+        error.code === 'UNKNOWN_FORMAT' &&
+        error.pointer === pointer &&
+        /2\.2 and 2\.3/.test(error.message),
+    );
+  }
+  assert.ok(!recognises(spdx, { spdxVersion: 2.3, packages: [] }));
+  assert.ok(!recognises(spdx, { '@context': 'https://openvex.dev/ns' }));
+});

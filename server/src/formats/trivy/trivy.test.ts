@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseReport } from '../detect.ts';
+import type { Report, ReportFinding } from '../report.ts';
+
+function fixture(name: string): Report {
+  return parseReport(readFileSync(new URL(`../../../test/fixtures/trivy/${name}.json`, import.meta.url)));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('the same image gives the same packages in the old list and in schema 2', () => {
+  const legacy = fixture('image-legacy');
+  const schema2 = fixture('image-schema2');
+  const keys = (report: Report): string[] =>
+    findings(report)
+      .map(({ type, rule, package: named }) => `${type} ${rule} ${named?.purl} ${named?.version}`)
+      .filter((key) => !key.includes('CVE-2030-0104'));
+  assert.deepEqual(keys(legacy), [
+    'container CVE-2030-0100 pkg:deb/debian/libgarden 1.0-1',
+    'container CVE-2030-0101 pkg:deb/debian/libsoil%2B%2B 4',
+    'dependency CVE-2030-0102 pkg:npm/%40tools/spade 2.0.0',
+    'dependency CVE-2030-0103 pkg:pypi/rake-tool 0.9',
+  ]);
+  assert.deepEqual(keys(schema2), keys(legacy));
+  assert.equal(legacy.runs[0]?.category, 'shed');
+  assert.equal(schema2.runs[0]?.category, 'shed');
+  assert.equal(schema2.runs[0]?.toolVersion, '0.60.0');
+  assert.equal(schema2.runs[0]?.ranAt, '2030-03-04T05:06:07.123Z');
+});
+
+test('reads a vulnerability with everything it says', () => {
+  const [hose, soil, spade, bucket, rake] = findings(fixture('image-schema2'));
+  assert.deepEqual(hose, {
+    pointer: '/Results/0/Vulnerabilities/0',
+    type: 'container',
+    severity: 'high',
+    title: 'garden: hose overflow',
+    description: null,
+    rule: 'CVE-2030-0100',
+    advisories: ['CVE-2030-0100'],
+    relatedAdvisories: ['DSA-9999-1'],
+    package: { purl: 'pkg:deb/debian/libgarden', name: 'libgarden', version: '1.0-1' },
+    fixedVersions: ['1.0-2'],
+    cvss: { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+    cwes: ['CWE-787'],
+    path: 'mirror.example/other/shed:1.3',
+    pathIsTarget: true,
+    line: null,
+    artifact: {
+      type: 'package_version',
+      name: 'libgarden',
+      purl: 'pkg:deb/debian/libgarden@1.0-1',
+      digest: null,
+    },
+    fingerprint: null,
+    code: null,
+    secret: null,
+    links: ['https://garden.example/1'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.equal(soil?.severity, 'unknown');
+  assert.equal(soil?.title, 'CVE-2030-0101 in libsoil++');
+  assert.deepEqual(spade?.advisories, ['CVE-2030-0102', 'GHSA-aaaa-bbbb-cccc']);
+  assert.deepEqual([spade?.path, spade?.pathIsTarget], ['app/node_modules/@tools/Spade/package.json', false]);
+  assert.deepEqual([bucket?.path, bucket?.pathIsTarget], ['Node.js', true]);
+  assert.deepEqual([rake?.path, rake?.pathIsTarget], ['app/Pipfile.lock', false]);
+});
+
+test('reads a repository: packages, secrets, checks, licenses, what was suppressed', () => {
+  const report = fixture('repository');
+  const all = findings(report);
+  assert.equal(report.read, 11);
+  assert.equal(all.length + report.unreadable.length + 1, report.read, 'one check passed');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/Results/0/Vulnerabilities/1', '/Results/0/Vulnerabilities/2'],
+  );
+  assert.match(report.warnings.join(' '), /passed/);
+  assert.equal(report.runs[0]?.category, '');
+  const [pot, ignored, fence, masked, unmasked, gate, lock, license] = all;
+  assert.equal(pot?.package?.purl, 'pkg:golang/github.com/garden/pot');
+  assert.deepEqual(ignored?.suppression, { by: 'file', reason: 'Not reachable', expiresAt: null });
+  assert.equal(fence?.package?.purl, 'pkg:maven/org.garden/fence');
+  assert.equal(masked?.path, 'deploy.sh');
+  assert.deepEqual(masked?.secret, { value: null, maskedLine: 'export TOKEN=**********' });
+  assert.deepEqual(unmasked?.secret, { value: null, maskedLine: 'token = "****"' });
+  assert.equal(unmasked?.line, null);
+  assert.ok(!JSON.stringify(all).includes('gdn-not'));
+  assert.deepEqual(
+    [gate?.type, gate?.rule, gate?.path, gate?.line, gate?.code],
+    ['iac', 'GDN-0001', 'main.tf', 5, '  lock = false'],
+  );
+  assert.deepEqual([lock?.rule, lock?.code], ['DS-0002', 'Garden/gate']);
+  assert.deepEqual(
+    [license?.type, license?.rule, license?.package?.purl],
+    ['license', 'GPL-3.0', 'pkg:npm/spade'],
+  );
+});
+
+test('reads a cluster: the resource is the place', () => {
+  const report = fixture('cluster');
+  assert.equal(report.runs[0]?.category, 'garden');
+  assert.deepEqual(
+    findings(report).map(({ type, rule, path, pathIsTarget }) => [type, rule, path, pathIsTarget]),
+    [
+      ['container', 'CVE-2030-0300', 'default/Deployment/shed', false],
+      ['iac', 'KSV-0001', 'default/Deployment/shed', false],
+    ],
+  );
+});
+
+test('a report without results is an empty scan', () => {
+  const report = parseReport(
+    Buffer.from('{"SchemaVersion":2,"ArtifactName":"x:1","ArtifactType":"container_image"}'),
+  );
+  assert.deepEqual([report.read, report.runs.length, report.runs[0]?.category], [0, 1, 'x']);
+});

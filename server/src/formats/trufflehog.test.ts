@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { decodeReport } from './reading/decode.ts';
+import { defaultLimits, ParseContext } from './reading/limits.ts';
+import type { Report, ReportFinding } from './report.ts';
+import { trufflehog } from './trufflehog.ts';
+
+function parse(text: string | Uint8Array): Report {
+  const document = decodeReport(Buffer.from(text), defaultLimits);
+  assert.ok(trufflehog.recognises(document));
+  return trufflehog.parse(document, new ParseContext(defaultLimits));
+}
+
+function fixture(name: string): Report {
+  return parse(readFileSync(new URL(`../../test/fixtures/trufflehog/${name}.jsonl`, import.meta.url)));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('a secret is the same in base64 and as text, from Git and from GitHub', () => {
+  const [before, gone] = findings(fixture('before'));
+  const [after, added] = findings(fixture('after'));
+  assert.equal(before?.secret?.value, 'gdn_Zx81Yw72Vu63Ts54');
+  assert.equal(after?.secret?.value, before.secret.value);
+  assert.deepEqual([before.path, before.line], ['shed/keys', 4]);
+  assert.deepEqual([after.path, after.line], ['shed/keys', 40]);
+  assert.equal(gone?.secret?.value, 'https://gate:keeper@gate.example');
+  assert.equal(added?.secret?.value, 'c29tZS1iYXNlNjQtdGV4dC0wMQ==');
+});
+
+test('reads a result with everything it says', () => {
+  const report = fixture('before');
+  const [first, second] = findings(report);
+  assert.deepEqual(first, {
+    pointer: '/1',
+    type: 'secret',
+    severity: 'critical',
+    title: 'Garden secret',
+    description: 'In commit 0123456789abcdef0123456789abcdef01234567.',
+    rule: 'Garden',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: [],
+    path: 'shed/keys',
+    pathIsTarget: false,
+    line: 4,
+    artifact: null,
+    fingerprint: null,
+    code: null,
+    secret: { value: 'gdn_Zx81Yw72Vu63Ts54', maskedLine: null },
+    links: [],
+    suppression: null,
+    verified: true,
+    exploitable: false,
+    committedAt: '2031-06-16T17:17:40.000Z',
+  } satisfies ReportFinding);
+  assert.deepEqual([second?.severity, second?.committedAt], ['high', '2031-06-16T10:17:40.000Z']);
+  assert.match(second?.secret?.maskedLine ?? '', /\*\*\*\*/);
+  assert.equal(report.read, 4, 'its log is no row');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/3', '/4'],
+  );
+  assert.equal(report.runs[0]?.history, true);
+});
+
+test('no secret stands anywhere but in its place', () => {
+  for (const name of ['before', 'after']) {
+    const report = fixture(name);
+    const values = findings(report).map(({ secret }) => secret?.value ?? null);
+    const rest = JSON.stringify(report, (key, value: unknown) =>
+      key === 'secret' ? { ...(value as object), value: null } : value,
+    );
+    for (const value of values) assert.ok(value === null || !rest.includes(value), `${name}: ${value}`);
+    assert.ok(!rest.includes('Second-Half-77'));
+  }
+});
+
+test('a detector of the user goes by its own name, a path outside Git by itself', () => {
+  const report = fixture('after');
+  const [described, custom] = findings(report);
+  assert.equal(
+    described?.description,
+    'Opens the shed, as **** does.\n\nIn commit 89abcdef0123456789abcdef0123456789abcdef.',
+  );
+  assert.deepEqual(described?.links, [
+    'https://code.example/garden/blob/0123/shed/keys#L40',
+    'https://rotate.example/garden',
+  ]);
+  assert.deepEqual([custom?.rule, custom?.path, custom?.line], ['shed-code', 'shed/new', null]);
+  assert.equal(report.runs[0]?.toolVersion, '3.90.0');
+});
+
+test('a log alone is a scan that found nothing, and its errors are told', () => {
+  const report = parse(
+    '{"level":"error","logger":"trufflehog","msg":"cannot read gdn_Zx81"}\n{"level":"info-0","logger":"trufflehog","msg":"finished scanning"}\n',
+  );
+  assert.deepEqual([report.read, findings(report).length, report.unreadable.length], [0, 0, 0]);
+  assert.match(report.warnings.join(), /logged errors/);
+  assert.equal(report.runs[0]?.history, false);
+});
+
+test('reads an image: its name is the category', () => {
+  const [run] = parse(
+    '{"SourceMetadata":{"Data":{"Docker":{"image":"registry.example/garden/shed:1.2","file":"/etc/key","layer":"sha256:1"}}},"DetectorName":"Garden","Raw":"abcdefgh","RawV2":""}',
+  ).runs;
+  assert.deepEqual([run?.category, run?.history, run?.findings[0]?.path], ['shed', false, 'etc/key']);
+});
+
+test('reads version 2: each string found is a secret', () => {
+  const report = parse(
+    '{"branch":"origin/main","commit":"words","commitHash":"abc","date":"2020-01-02 03:04:05","diff":"x","path":"a/b","reason":"High Entropy","stringsFound":["Abcdef123456","Abcdef123456","short"]}',
+  );
+  assert.deepEqual(
+    findings(report).map(({ rule, path, secret, committedAt }) => [rule, path, secret?.value, committedAt]),
+    [
+      ['High Entropy', 'a/b', 'Abcdef123456', '2020-01-02T03:04:05.000Z'],
+      ['High Entropy', 'a/b', null, '2020-01-02T03:04:05.000Z'],
+    ],
+  );
+  assert.deepEqual([report.read, report.runs[0]?.history], [1, true]);
+});

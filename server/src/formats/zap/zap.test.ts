@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { decodeReport } from '../reading/decode.ts';
+import { defaultLimits, ParseContext } from '../reading/limits.ts';
+import { type Report, ReportError, type ReportFinding } from '../report.ts';
+import { plainText } from './plain-text.ts';
+import { zap } from './zap.ts';
+
+function parse(bytes: Uint8Array, limits = defaultLimits): Report {
+  const document = decodeReport(bytes, limits);
+  assert.ok(zap.recognises(document));
+  return zap.parse(document, new ParseContext(limits));
+}
+
+function bytesOf(name: string): Buffer {
+  return readFileSync(new URL(`../../../test/fixtures/zap/${name}`, import.meta.url));
+}
+
+function findings(report: Report): ReportFinding[] {
+  return report.runs.flatMap((run) => run.findings);
+}
+
+test('an instance is the same in XML and JSON, with another query, session and name of the alert', () => {
+  const keys = (name: string): string[] =>
+    findings(parse(bytesOf(name))).map(
+      ({ rule, path, code }) => `${rule} ${path} ${code?.replace(/\n/g, ' ')}`,
+    );
+  const before = new Set(keys('before.xml'));
+  const after = new Set(keys('after.json'));
+  assert.deepEqual([...before.intersection(after)], ['10020 https://garden.example/bed/rose GET X-Fence 1']);
+  assert.deepEqual([...after.difference(before)], ['10021 https://garden.example/bed/rose GET']);
+  assert.deepEqual(
+    [...before.difference(after)],
+    [
+      '10020 https://garden.example/bed/rose POST X-Fence 1',
+      '40012 https://garden.example/search GET q',
+      '10099 https://garden.example/ undefined',
+    ],
+  );
+});
+
+test('reads an instance with everything it says', () => {
+  const report = parse(bytesOf('before.xml'));
+  assert.deepEqual(findings(report)[0], {
+    pointer: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
+    type: 'dast',
+    severity: 'medium',
+    title: 'Missing Fence Header',
+    description: 'The fence is not set for pages with a <form>.\n\nSet it.',
+    rule: '10020',
+    advisories: [],
+    relatedAdvisories: [],
+    package: null,
+    fixedVersions: [],
+    cvss: null,
+    cwes: ['CWE-1021'],
+    path: 'https://garden.example/bed/rose',
+    pathIsTarget: false,
+    line: null,
+    artifact: null,
+    fingerprint: null,
+    code: 'GET\nX-Fence\n1',
+    secret: null,
+    links: ['https://fence.example/a', 'https://fence.example/b'],
+    suppression: null,
+    verified: false,
+    exploitable: false,
+    committedAt: null,
+  } satisfies ReportFinding);
+  assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one place');
+  assert.deepEqual(
+    report.unreadable.map(({ pointer }) => pointer),
+    ['/OWASPZAPReport/site[1]/alerts[1]/alertitem[3]'],
+  );
+  assert.deepEqual(
+    report.runs.map(({ tool, toolVersion, ranAt }) => [tool, toolVersion, ranAt]),
+    [['zap', '2.16.0', '2031-01-01T00:02:03.456Z']],
+  );
+  assert.ok(!JSON.stringify(report).includes('topsecret'), 'evidence is not taken over');
+});
+
+test('a false positive is suppressed; the attack is told; an alert without instance is about its site', () => {
+  const [, , hose, about] = findings(parse(bytesOf('before.xml')));
+  assert.deepEqual(hose?.suppression, {
+    by: 'file',
+    reason: 'Marked as a false positive in ZAP.',
+    expiresAt: null,
+  });
+  assert.equal(hose?.severity, 'high');
+  assert.equal(hose?.description, 'Plain words about <script> here.\n\nAttack: <script>alert(1)</script>');
+  assert.deepEqual(hose?.cwes, []);
+  assert.deepEqual([about?.path, about?.severity], ['https://garden.example/', 'low']);
+});
+
+test('the local time of an unknown zone is no time', () => {
+  const [run] = parse(bytesOf('after.json')).runs;
+  assert.deepEqual([run?.toolVersion, run?.ranAt], ['2.17.0', null]);
+});
+
+test('takes a site alone, and null for a list', () => {
+  const report = parse(Buffer.from('{"@version":"2","site":{"@name":"https://a.example","alerts":null}}'));
+  assert.deepEqual([report.read, report.runs.length], [0, 1]);
+});
+
+test('the limit is one on instances', () => {
+  const instances = Array.from({ length: 20 }, (_, index) => ({ uri: `https://a.example/${index}` }));
+  const report = { '@version': '2', site: [{ alerts: [{ pluginid: '1', name: 'A', instances }] }] };
+  const parseWith = (maxFindings: number): Report =>
+    parse(Buffer.from(JSON.stringify(report)), { ...defaultLimits, maxFindings });
+  assert.equal(findings(parseWith(20)).length, 20);
+  assert.throws(
+    () => parseWith(19),
+    (error) => error instanceof ReportError && error.code === 'LIMIT_EXCEEDED',
+  );
+});
+
+test('HTML becomes plain text, other text stays', () => {
+  assert.equal(
+    plainText('<p>One&nbsp;two.</p><p></p><ul><li>a</li><li>b &amp;lt;</li></ul>'),
+    'One two.\n\n- a\n- b &lt;',
+  );
+  assert.equal(plainText('Set <script> & be done'), 'Set <script> & be done');
+  for (const unit of ['<', '<p', '<p>', ' ', '\n', '&', '</', '<li ']) {
+    const started = performance.now();
+    plainText(`<p>${unit.repeat(300_000)}`);
+    assert.ok(performance.now() - started < 1500, unit);
+  }
+});
