@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildProgram, main } from '../src/main.ts';
 import { plain } from '../src/output.ts';
+import { describeParameters } from '../src/upload/parameters.ts';
 import { badServer, type Trick } from './support/bad-server.ts';
 
 const server = await badServer();
@@ -19,6 +20,9 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 
 test('no control character of a report reaches a terminal', () => {
   assert.equal(plain('a\u001b]0;title\u0007b\r\nc\u009bd'), 'a ]0;title b c d');
+  assert.equal(plain('a\u202egpj.\u2066exe\u200f\u061cb'), 'agpj.exeb');
+  const told = describeParameters({ repo: 'acme/\u001b[31mshop', ref: 'a\u202eb', sha: 'c'.repeat(40) }, null);
+  assert.equal(told, 'acme/ [31mshop ab at cccccccccccc');
 });
 
 test('an export without its last line is no export', async () => {

@@ -4,6 +4,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { PgBoss } from 'pg-boss';
 import type { Config } from '../config.ts';
@@ -95,6 +96,9 @@ export async function importReports(
   }
 }
 
+// Short beside any import, long beside a look at one row.
+const waitMs = 200;
+
 /** As `importReports`, with a queue that is open. */
 export async function importFiles(
   { db, secret, boss, config }: Pick<OpenDatabase, 'db' | 'secret'> & { boss: PgBoss; config: Config },
@@ -106,7 +110,9 @@ export async function importFiles(
   for (const file of files) {
     const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
     try {
-      await processRepository({ db, secret, config }, tenant.id, repositoryId);
+      // A server beside this command may have it.
+      while ((await processRepository({ db, secret, config }, tenant.id, repositoryId)).held)
+        await sleep(waitMs);
     } catch (error) {
       // There is no later attempt here: the scan ends, and the reason is the operator's to see.
       await failScanOfOurs(db, tenant.id, scanId);
@@ -129,7 +135,13 @@ export async function takeFile(
   const report = open();
   report.on('data', (chunk) => digest.update(chunk));
   await storeReport(db, { tenantId, scanId }, report, secret.key('report-encryption'));
-  const options = { scanId, digest: digest.digest(), idempotencyKey: null, recogniseSame: false };
+  const options = {
+    scanId,
+    digest: digest.digest(),
+    idempotencyKey: null,
+    recogniseSame: false,
+    scannedAtGiven: true,
+  };
   return importTx(db, tenantId, (tx) => takeReport(tx, boss, tenantId, input, options));
 }
 

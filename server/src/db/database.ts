@@ -25,7 +25,10 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
-export function openDatabase(url: string, options: { maxConnections?: number } = {}): Database {
+export function openDatabase(
+  url: string,
+  options: { maxConnections?: number; workers?: number } = {},
+): Database {
   const max = options.maxConnections ?? 16;
   // Pipelined: statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
@@ -38,7 +41,8 @@ export function openDatabase(url: string, options: { maxConnections?: number } =
     options: '-c timezone=UTC',
   };
   const pool = new pg.Pool({ ...shared, max, statement_timeout: 30_000 } as pg.PoolConfig);
-  const importPool = new pg.Pool({ ...shared, max: 8 } as pg.PoolConfig);
+  // Beside each import: the queue, and what people do about repositories.
+  const importPool = new pg.Pool({ ...shared, max: 7 + (options.workers ?? 1) } as pg.PoolConfig);
   for (const each of [pool, importPool]) {
     // A connection that the server ends, idle or in use, must not end the process: its statement fails, and the
     // next one opens another.

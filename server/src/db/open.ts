@@ -36,7 +36,7 @@ async function openOwn(config: Config, log: (message: string) => void): Promise<
   try {
     await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
     const secret = await loadInstallSecret(config.secretFile ?? join(config.dataDir, 'secret'), true);
-    const db = openDatabase(embedded.appUrl);
+    const db = openDatabase(embedded.appUrl, { workers: config.workers });
     let keeper: { stop(): Promise<void> } | null = null;
     return {
       db,
@@ -63,7 +63,7 @@ async function openServer(config: Config, url: string): Promise<OpenDatabase> {
     throw new Error('MERLON_SECRET_FILE is required with MERLON_DATABASE_URL: the same file on every node');
   }
   const secret = await loadInstallSecret(config.secretFile, false);
-  const db = openDatabase(url);
+  const db = openDatabase(url, { workers: config.workers });
   try {
     await refusePower(db);
     const pending = await pendingMigrations(db.pool);

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 
 export const queueSchema = 'pgboss';
-export const importQueue = 'import';
+export const importQueue = 'repository';
 
 /** As the owner: tables, queues, and the rights of the running role. */
 export async function installQueue(ownerUrl: string, roleName: string, client: pg.Client): Promise<void> {
@@ -21,6 +21,8 @@ export async function installQueue(ownerUrl: string, roleName: string, client: p
   await boss.start();
   try {
     await boss.createQueue(importQueue, {
+      // One job of a repository waits at most, however many reports came for it: its key is the repository.
+      policy: 'short',
       retryLimit: 5,
       retryDelay: 2,
       retryBackoff: true,

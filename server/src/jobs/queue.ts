@@ -58,11 +58,20 @@ export function lazyQueue(db: Database): LazyQueue {
   };
 }
 
-/** Sends the job in the transaction: it is there when the transaction is, and not otherwise. */
+/** Sends the job in the transaction: it is there when the transaction is, and not otherwise. One that waits will do. */
 export async function sendImportJob(boss: PgBoss, tx: Tx, job: ImportJob): Promise<void> {
   await boss.send(importQueue, job, {
+    singletonKey: job.repositoryId,
     db: {
       executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values ?? []) }),
     },
   });
+}
+
+// How often a repository is asked about whose scan another worker has.
+const againSeconds = 1;
+
+/** Sends the job again for a little later: a worker must not wait, for there are other repositories. */
+export async function sendLater(boss: PgBoss, job: ImportJob): Promise<void> {
+  await boss.send(importQueue, job, { startAfter: againSeconds, singletonKey: job.repositoryId });
 }

@@ -12,7 +12,7 @@ import { listForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
-import { type ImportJob, openQueue, sendImportJob } from './queue.ts';
+import { type ImportJob, openQueue, sendImportJob, sendLater } from './queue.ts';
 
 export interface WorkerHandle {
   /** Finishes what runs, takes nothing new. */
@@ -26,6 +26,10 @@ const sweepMs = 60_000;
 /** As many imports side by side as the configuration says. */
 export async function startWorker(dependencies: ProcessDependencies, log: Log): Promise<WorkerHandle> {
   let stopping = false;
+  const work: ProcessDependencies = {
+    ...dependencies,
+    warn: (data, message) => log.warn(data, message),
+  };
   const boss = await openQueue(dependencies.db, { supervise: true });
   await boss.work(
     importQueue,
@@ -38,13 +42,14 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
     async ([job]: JobWithMetadata<ImportJob>[]): Promise<void> => {
       if (!job) return;
       const { tenantId, repositoryId } = job.data;
-      const processed = await processRepository(dependencies, tenantId, repositoryId, () => stopping).catch(
+      const { scans, held } = await processRepository(work, tenantId, repositoryId, () => stopping).catch(
         (error) => {
           log.error({ err: error, repositoryId, attempt: job.retryCount }, 'scan not processed');
           throw error;
         },
       );
-      if (processed > 0) log.info({ repositoryId, processed }, 'scans processed');
+      if (held) await sendLater(boss, job.data);
+      if (scans > 0) log.info({ repositoryId, scans }, 'scans processed');
     },
   );
   let sweeping: Promise<void> | null = null;

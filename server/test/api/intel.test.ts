@@ -1,6 +1,6 @@
 /** The feeds, from a file to what the API shows: taken whole or not at all, joined live, and what KEV changes settled. */
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,10 @@ interface Detail {
 }
 
 let files = 0;
+
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+}
 
 function write(name: string, content: string | Uint8Array): string {
   const path = join(directory, `${files++}-${name}`);
@@ -186,7 +190,13 @@ describe('files', () => {
       [{ kev, epss: epssFile([], '2026-02-02') }, /Line 3: |no entries/],
       [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /older than the loaded one/],
       [{ kev, epss: write('cut.csv.gz', cut.subarray(0, cut.length - 12)) }, /cut off or damaged/],
-      [{ kev, epss: join(directory, 'none') }, /no such file/],
+      [{ kev, epss: join(directory, 'none') }, /none: no such file/],
+      [{ kev, epss: directory }, /: is no file$/],
+      [{ kev: directory }, /: is no file$/],
+      [{ kev: join(kev, 'inside') }, /inside: cannot be read: ENOTDIR$/],
+      [{ kev: join(directory, 'x'.repeat(300)) }, /x: cannot be read: ENAMETOOLONG$/],
+      [{ kev: kevFile(cves, dayIn(2)) }, /later than tomorrow; --force/],
+      [{ kev, epss: epssFile(rows, dayIn(2)) }, /later than tomorrow; --force/],
       [{ kev: kevFile(cves.slice(0, 3), '2026-02-02') }, /3 entries where 40 are loaded/],
       [{ kev: kevFile([], '2026-02-02') }, /no entries/],
       [{ kev: kevFile(cves.slice(1), '2026-01-31') }, /older than the loaded one/],
@@ -201,6 +211,20 @@ describe('files', () => {
     };
     const { epss, kev: difference } = await load(forced, true);
     assert.deepEqual([epss?.rows, difference?.removed.length], [3, 37]);
+    const tiny = await load({ epss: epssFile(['CVE-2030-1000,1e-300,0.2'], '2026-02-01') });
+    assert.deepEqual(tiny.epss, { rows: 1 });
+    await load({ kev: kevFile(cves, dayIn(1)) });
+    const ahead = await load({ kev: kevFile(cves.slice(1), dayIn(2)) }, true);
+    assert.deepEqual(ahead.kev?.removed, cves.slice(0, 1));
+  });
+
+  test('that may not be read', { skip: process.getuid?.() === 0 ? 'root reads everything' : false }, async () => {
+    const { load } = await createIntelWorkspace(['CVE-2030-1000']);
+    const path = kevFile(['CVE-2030-1000'], '2026-02-01');
+    chmodSync(path, 0);
+    for (const given of [{ kev: path }, { epss: path }]) {
+      await assert.rejects(load(given), { name: 'Refusal', message: /cannot be read: EACCES$/ });
+    }
   });
 
   test('a change waits for every workspace, and for the imports that may have read the catalogue before', async () => {

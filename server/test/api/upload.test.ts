@@ -190,6 +190,54 @@ test('all that is wrong with the parameters is said at once', async () => {
   );
 });
 
+test('a time that is no exact one, or from before there were scanners, is refused', async () => {
+  for (const [text, message] of [
+    ['2026-01-01T00:00', /RFC 3339/],
+    ['2026-02-30T00:00:00Z', /2026-02-30 00:00:00 is none/],
+    ['0000-01-01T00:00:00Z', /before 1990/],
+    ['1970-01-01T00:00:00Z', /before 1990/],
+  ] as const) {
+    const { status, body } = await upload({ query: { scanned_at: text } });
+    assert.deepEqual([status, Object.keys(body.errors)], [422, ['scanned_at']], text);
+    assert.match(body.errors.scanned_at[0], message);
+  }
+});
+
+test('HEAD and references of other kinds are refused; a default branch is a branch', async () => {
+  for (const [field, text, message] of [
+    ['ref', 'HEAD', /whatever is checked out/],
+    ['ref', 'head', /whatever is checked out/],
+    ['base_ref', 'HEAD', /whatever is checked out/],
+    ['ref', 'refs/remotes/origin/main', /no branch, tag or pull request/],
+    ['ref', 'refs/stash', /no branch, tag or pull request/],
+    ['default_branch', 'HEAD', /whatever is checked out/],
+    ['default_branch', 'refs/pull/7/head', /must be a branch/],
+    ['default_branch', 'refs/tags/v1', /must be a branch/],
+  ] as const) {
+    const { status, body } = await upload({ query: { repo: 'acme/heads', [field]: text } });
+    assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]], `${field} ${text}`);
+    assert.match(body.errors[field][0], message);
+  }
+});
+
+test('names that would not look as they are', async () => {
+  const fields = {
+    repo: 'acme/sh\u001b[31mop',
+    category: 'a\u202eb',
+    environment: 'pro\u0085d',
+    file_name: 'gpj.\u2067exe',
+    repo_source: 'ghc',
+    repo_external_id: '7\u0007',
+    org_external_id: '\u007f8',
+  };
+  const { status, body } = await upload({ query: fields });
+  const { repo_source: _, ...named } = fields;
+  assert.deepEqual([status, Object.keys(body.errors).sort()], [422, Object.keys(named).sort()]);
+  assert.match(body.errors.category[0], /control characters/);
+  const hebrew = await upload({ query: { repo: 'acme/names', category: 'שלום\u200f 💥' } });
+  assert.equal(hebrew.status, 202, JSON.stringify(hebrew.body));
+});
+
 test('a viewer uploads nothing', async () => {
   assert.equal((await upload({ key: people.viewer.key })).status, 403);
 });

@@ -159,7 +159,11 @@ test('scan import: several files, counts, failure in the exit code', async () =>
     [['--repo', 'noslash'], /--repo/],
     [['--sha', 'xyz'], /--sha/],
     [['--ref', 'a..b'], /--ref/],
+    [['--ref', 'HEAD'], /--ref HEAD: is whatever is checked out/],
+    [['--default-branch', 'refs/tags/v1'], /--default-branch refs\/tags\/v1: must be a branch/],
+    [['--category', 'a\u001bb'], /--category: Must not contain control/],
     [['--scanned-at', '2999-01-01T00:00:00Z'], /future/],
+    [['--scanned-at', '2026-02-30T00:00:00Z'], /--scanned-at 2026-02-30T00:00:00Z: .* is none/],
     [['--ref-type', 'twig'], /--ref-type/],
   ];
   for (const [args, message] of usage) {
@@ -231,5 +235,7 @@ test('intel import: what is loaded, what changed; wrong files are refused', asyn
   const wrong = await merlond(['intel', 'import', '--kev', epss], settings);
   assert.deepEqual([wrong.code, /epss\.csv: This is not CISA's/.test(wrong.stderr)], [2, true], wrong.stderr);
   assert.equal((await merlond(['intel', 'import', '--epss', `${epss}.none`], settings)).code, 3);
+  const inside = await merlond(['intel', 'import', '--epss', directory], settings);
+  assert.deepEqual([inside.code, /is no file/.test(inside.stderr)], [2, true], inside.stderr);
   assert.equal((await merlond(['intel', 'import'], settings)).code, 2);
 });

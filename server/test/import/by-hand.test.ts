@@ -185,7 +185,9 @@ test('a held closing is released by an admin', async () => {
   assert.equal(stream?.held?.vulnerabilities, 28);
   const path = `${base}/streams/${stream?.id}/held-closing`;
   assert.equal((await member.post(path, { action: 'release' })).status, 403);
-  assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 28 });
+  const release = { action: 'release', reason: 'They are gone.' };
+  assert.deepEqual((await admin.post(path, release)).body, { fixed: 28 });
+  assert.deepEqual(await auditOf('stream.release'), { fixed: 28, reason: 'They are gone.' });
   assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 0 });
   assert.equal((await streamsOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
@@ -202,6 +204,7 @@ test('a held closing is discarded: what is missing stays, and is held again the 
     (await admin.post(`${base}/streams/${stream?.id}/held-closing`, { action: 'discard' })).body,
     { fixed: 0 },
   );
+  assert.deepEqual(await auditOf('stream.discard'), { fixed: 0 });
   const again = await import_(repository, trivy([]), 3);
   assert.deepEqual([again?.fixed, again?.closing_held], [0, 30]);
   const back = await import_(repository, trivy(many), 4);
@@ -216,11 +219,18 @@ test('a retired stream closes what only it saw, and a later report takes it up a
   await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);
   const trivyStream = (await streamsOf(repository))[0];
   assert.equal(trivyStream?.stale, true);
-  assert.deepEqual((await admin.post(`${base}/streams/${trivyStream?.id}/retire`, {})).body, { fixed: 1 });
+  const path = `${base}/streams/${trivyStream?.id}/retire`;
+  const refused = await send(server.app, { method: 'POST', path, authorization: `Bearer ${adminKey}`, body: null });
+  assert.equal(refused.status, 422, 'null is not the absence of a body');
+  assert.deepEqual((await admin.post(path, { reason: 'No longer run.' })).body, { fixed: 1 });
+  assert.deepEqual(await auditOf('stream.retire'), { fixed: 1, reason: 'No longer run.' });
   assert.notEqual((await streamsOf(repository))[0]?.retired_at, null);
   assert.deepEqual([...(await places(repository)).values()], [[], ['main a.ts']]);
   const counts = await import_(repository, trivy([lodash]), 2);
   assert.equal(counts?.reopened, 1);
   assert.equal((await streamsOf(repository))[0]?.retired_at, null);
+  const bare = await send(server.app, { method: 'POST', path, authorization: `Bearer ${adminKey}` });
+  assert.deepEqual([bare.status, bare.body], [200, { fixed: 1 }], bare.text);
+  assert.deepEqual(await auditOf('stream.retire'), { fixed: 1 });
   await assertInvariants(server.owner);
 });

@@ -1,11 +1,13 @@
 /** Several workers, several repositories, people who decide meanwhile: each report once, in order, nothing lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { takeFile } from '../../src/commands/scan.ts';
 import { processRepository } from '../../src/features/scans/import/process-scan.ts';
 import { decide } from '../../src/features/vulnerabilities/decisions.ts';
 import { formatId } from '../../src/ids.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -55,6 +57,41 @@ test('two workers and six reports of one repository: each is applied once, in or
       [2, 0, 1, 0],
     ],
   );
+  await assertInvariants(database.owner);
+});
+
+test('eight workers and sixty reports of one repository: each once, and another repository is not kept waiting', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const take = (repository: string, n: number) =>
+    takeFile(
+      { ...database, boss },
+      tenant.id,
+      reportInput(trivy(packages(n, 53)), { repository, category: `tool-${n}` }),
+    );
+  for (let n = 0; n < 60; n++) await take('acme/busy', n);
+  const other = await take('acme/other', 1);
+  await boss.stop({ graceful: false });
+  const errors: unknown[] = [];
+  const log = {
+    info: () => {},
+    warn: (data: unknown) => errors.push(data),
+    error: (data: unknown) => errors.push(data),
+  };
+  const worker = await startWorker({ ...database, config: { ...testConfig, workers: 8 } }, log);
+  const mine = `from scan s join repository r on r.id = s.repository_id where r.full_name in ('acme/busy', 'acme/other')`;
+  for (;;) {
+    const { rows } = await database.owner.query(`select count(*)::int as n ${mine} and s.status < 2`);
+    if (rows[0].n === 0) break;
+    await sleep(50);
+  }
+  await worker.stop();
+  const { rows } = await database.owner.query(
+    `select s.id, s.status, s.attempts, s.error ${mine} order by s.finished_at`,
+  );
+  assert.equal(rows.length, 61);
+  for (const row of rows) assert.deepEqual([row.status, row.attempts, row.error], [2, 1, null]);
+  assert.notEqual(rows.at(-1)?.id, other.scanId, 'the other repository comes last');
+  assert.deepEqual(errors, []);
   await assertInvariants(database.owner);
 });
 
@@ -119,7 +156,10 @@ test('a report that ended four workers ends itself, and the next one goes on', a
   const next = await take(trivy(packages(1, 5)));
   await boss.stop({ graceful: false });
   // What four workers leave that died with it: begun four times, never final.
-  await database.owner.query('update scan set status = 1, attempts = 4 where id = $1', [poison.scanId]);
+  await database.owner.query(
+    `update scan set status = 1, attempts = 4, updated_at = now() - interval '1 minute' where id = $1`,
+    [poison.scanId],
+  );
   await processRepository({ ...database, config: testConfig }, tenant.id, poison.repositoryId);
   const { rows } = await database.owner.query(
     `select status, error->>'code' as code from scan where id = any($1) order by id`,

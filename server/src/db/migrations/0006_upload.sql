@@ -3,6 +3,7 @@ alter table scan
   add column asked_format text not null default 'auto', -- format is the recognised one, once it is
   add column base_ref text,
   add column environment text,
+  add column default_branch text, -- given with the report: the repository's from then on
   add column decides boolean not null default false, -- whoever sent it may decide about vulnerabilities
   add column progress jsonb, -- while it runs: {step, done, total}
   add column idempotency_digest bytea, -- of the parameters that came with the key

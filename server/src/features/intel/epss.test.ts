@@ -28,6 +28,15 @@ test('release and rows, however the file is cut', async () => {
       { cve: 'CVE-2026-1234567', score: 0.00008, percentile: 0.5 },
     ],
   };
+  const tiny = await read(`${head}CVE-1999-0001,1e-300,1e-46\nCVE-1999-0002,1e-45,-0\n`);
+  assert.deepEqual(
+    tiny.rows.map(({ score, percentile }) => [score, percentile]),
+    [
+      [0, 0],
+      [1e-45, 0],
+    ],
+    'what the column cannot hold is 0',
+  );
   for (const size of [1, 7, 60, 10_000]) assert.deepEqual(await read(text, size), expected);
   assert.deepEqual(await read(`${text}\n`), expected, 'with a last line end');
   assert.deepEqual(await read(text.replaceAll('\n', '\r\n')), expected, 'with line ends of Windows');

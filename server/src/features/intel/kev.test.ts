@@ -46,6 +46,14 @@ test('a catalogue: version, time, entries', () => {
   assert.deepEqual([kev.entries[1]?.dueOn, kev.entries[1]?.ransomware], [null, false]);
 });
 
+test('what no column can hold is left out of texts', () => {
+  const [first] = parseKev(
+    catalogue([entry('CVE-2026-1234', { vulnerabilityName: 'a\ud800b\0', product: '💥' })]),
+  ).entries;
+  assert.deepEqual([first?.name, first?.product], ['a\ufffdb', '💥']);
+  assert.equal(parseKev(catalogue([entry('CVE-2026-1234')], { catalogVersion: '1\udc00\0' })).version, '1\ufffd');
+});
+
 test('what is wrong is refused with its place', () => {
   const cases: [string, RegExp][] = [
     ['', /not JSON/],
@@ -68,6 +76,11 @@ test('what is wrong is refused with its place', () => {
       catalogue([entry('CVE-2026-1234', { dateAdded: '2026-02-30' })]),
       /^\/vulnerabilities\/0\/dateAdded: must be a date/,
     ],
+    [
+      catalogue([entry('CVE-2026-1234', { dateAdded: '0000-01-01' })]),
+      /^\/vulnerabilities\/0\/dateAdded: must be a date from 1999 on/,
+    ],
+    [catalogue([entry('CVE-2026-1234', { dueDate: '1998-12-31' })]), /^\/vulnerabilities\/0\/dueDate/],
     [catalogue([entry('CVE-2026-1234', { dueDate: '1/2/2026' })]), /^\/vulnerabilities\/0\/dueDate/],
     [catalogue([entry('CVE-2026-1234', { product: 7 })]), /^\/vulnerabilities\/0\/product: must be text/],
   ];

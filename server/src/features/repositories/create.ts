@@ -171,7 +171,7 @@ export async function chooseDefault(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
-  reference: ReferenceRow,
+  reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
   counters: CounterChanges,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReference, referenceCandidates, shortRef } from './reference-name.ts';
+import { parseBranch, parseReference, referenceCandidates, shortRef } from './reference-name.ts';
 
 test('short, full and pull request names', () => {
   assert.deepEqual(parseReference('main'), { fullRef: 'refs/heads/main', type: 'branch' });
@@ -31,6 +31,39 @@ test('names that git would not take', () => {
     assert.throws(() => parseReference(name), RangeError, JSON.stringify(name));
   }
   assert.throws(() => parseReference('main', 'pull_request'), RangeError);
+});
+
+test('HEAD and references of other kinds are refused, and say so', () => {
+  const cases: [string, RegExp][] = [
+    ['HEAD', /HEAD: is whatever is checked out/],
+    ['head', /^head: is whatever/],
+    [' Head ', /is whatever is checked out/],
+    ['refs/heads/HEAD', /not a name that git allows/],
+    ['refs/remotes/origin/main', /^refs\/remotes\/origin\/main: is no branch, tag or pull request/],
+    ['refs/stash', /is no branch, tag or pull request/],
+    ['refs/notes/commits', /is no branch/],
+    ['refs/pull/x/head', /is no branch/],
+    ['refs/', /is no branch/],
+  ];
+  for (const [name, message] of cases) {
+    for (const type of ['branch', 'tag', 'pull_request'] as const) {
+      assert.throws(() => parseReference(name, type), { name: 'RangeError', message }, `${name} ${type}`);
+    }
+  }
+  // What only begins like them.
+  for (const name of ['header', 'HEAD-1', 'a/HEAD', 'refs-1', 'refsx/y']) {
+    assert.equal(parseReference(name).fullRef, `refs/heads/${name}`);
+  }
+  assert.equal(parseReference('refs/heads/head').fullRef, 'refs/heads/head');
+});
+
+test('a branch is a branch', () => {
+  assert.deepEqual(parseBranch('main'), { fullRef: 'refs/heads/main', type: 'branch' });
+  assert.deepEqual(parseBranch('refs/heads/x/y').fullRef, 'refs/heads/x/y');
+  for (const name of ['refs/tags/v1', 'refs/pull/7/head', 'refs/merge-requests/7/head']) {
+    assert.throws(() => parseBranch(name), { name: 'RangeError', message: /must be a branch/ }, name);
+  }
+  assert.throws(() => parseBranch('HEAD'), RangeError);
 });
 
 test('what a filter may mean: a branch before a tag', () => {

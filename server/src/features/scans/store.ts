@@ -43,6 +43,10 @@ export interface ScanRow {
   unreadable: { pointer: string; reason: string }[];
   error: ScanError | null;
   file_name: string | null;
+  base_ref: string | null;
+  base_sha: string | null;
+  environment: string | null;
+  default_branch: string | null;
   progress: ScanProgress | null;
 }
 
@@ -56,7 +60,7 @@ export interface ScanProgress {
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
   s.force, s.decides, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
-  s.warnings, s.unreadable, s.error, s.file_name, s.progress`;
+  s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
@@ -69,6 +73,8 @@ export interface NewScan {
   baseRef: string | null;
   baseSha: string | null;
   environment: string | null;
+  /** Given with the report: the repository's from now on. Full reference. */
+  defaultBranch: string | null;
   format: string;
   category: string | null;
   source: number | null;
@@ -87,8 +93,8 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
   await tx.query(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
             asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
-            idempotency_digest, uploaded_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21)`,
+            idempotency_digest, uploaded_by, default_branch)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22)`,
     [
       tenantId,
       scan.id,
@@ -111,6 +117,7 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
       scan.idempotency?.key ?? null,
       scan.idempotency?.digest ?? null,
       scan.uploadedBy,
+      scan.defaultBranch,
     ],
   );
 }
@@ -135,20 +142,27 @@ export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Da
   );
 }
 
-/** The newest scan that was asked for with the same words, unless it failed. */
+/**
+ * The newest scan since then that was asked for with the same words, unless it failed, or its stream was retired since.
+ */
 export async function findLatestSame(
   tx: Tx,
   tenantId: string,
-  same: Pick<
+  same: Omit<
     NewScan,
-    'referenceId' | 'sha' | 'category' | 'source' | 'format' | 'partial' | 'dryRun' | 'force' | 'decides'
-  >,
+    'id' | 'repositoryId' | 'digest' | 'idempotency' | 'uploadedBy' | 'fileName' | 'scannedAt'
+  > & { scannedAt: Date | null },
+  since: Date,
 ): Promise<{ id: string; digest: Buffer } | undefined> {
   const [row] = await tx.query<{ id: string; digest: Buffer }>(
     `select id, digest from scan
       where tenant_id = $1 and reference_id = $2 and sha is not distinct from $3 and category is not distinct from $4
         and source is not distinct from $5 and asked_format = $6 and partial = $7 and dry_run = $8 and force = $9
-        and decides = $10 and status <> 3
+        and decides = $10 and base_ref is not distinct from $11 and base_sha is not distinct from $12
+        and environment is not distinct from $13 and default_branch is not distinct from $14
+        and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and status <> 3
+        and not exists (select 1 from scan_stream c join stream t on t.tenant_id = $1 and t.id = c.stream_id
+                         where c.tenant_id = $1 and c.scan_id = scan.id and t.retired_at is not null)
       order by id desc limit 1`,
     [
       tenantId,
@@ -161,6 +175,12 @@ export async function findLatestSame(
       same.dryRun,
       same.force,
       same.decides,
+      same.baseRef,
+      same.baseSha,
+      same.environment,
+      same.defaultBranch,
+      same.scannedAt,
+      since,
     ],
   );
   return row;
@@ -263,14 +283,30 @@ export async function findNextScan(
   return rows[0];
 }
 
-/** Counts the attempt and gives its number; null when the scan has become final: another worker had it. */
-export async function startScan(tx: Tx, tenantId: string, id: string): Promise<number | null> {
+/**
+ * Takes the scan, counts the attempt and gives its number. Null: it is final, or a worker has it that was heard of
+ * since `lostBefore`.
+ */
+export async function startScan(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  lostBefore: Date,
+): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
     `update scan set status = 1, attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
-      where tenant_id = $1 and id = $2 and status < 2 returning attempts`,
-    [tenantId, id],
+      where tenant_id = $1 and id = $2 and (status = 0 or (status = 1 and updated_at < $3)) returning attempts`,
+    [tenantId, id, lostBefore],
   );
   return row?.attempts ?? null;
+}
+
+/** Of a worker that could not process it: the next may begin at once. */
+export async function releaseScan(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.query(
+    'update scan set status = 0, updated_at = now() where tenant_id = $1 and id = $2 and status = 1',
+    [tenantId, id],
+  );
 }
 
 /** Of a scan that runs. */
@@ -295,6 +331,7 @@ export async function listForgotten(tx: Tx, tenantId: string, before: Date): Pro
   return rows.map((row) => row.repository_id);
 }
 
+/** Throws where it is final already: then nothing of the import may stay. */
 export async function completeScan(
   tx: Tx,
   tenantId: string,
@@ -307,10 +344,10 @@ export async function completeScan(
     unreadable: { pointer: string; reason: string }[];
   },
 ): Promise<void> {
-  await tx.query(
+  const [row] = await tx.query(
     `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = $6,
             unreadable = $7, error = null, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2`,
+      where tenant_id = $1 and id = $2 and status < 2 returning id`,
     [
       tenantId,
       id,
@@ -321,6 +358,7 @@ export async function completeScan(
       JSON.stringify(result.unreadable),
     ],
   );
+  if (!row) throw new Error(`the scan ${id} is final already`);
 }
 
 /** Unless it is final already. */

@@ -9,7 +9,9 @@ import type { Config } from '../../../config.ts';
 import { type Database, importTx, type Tx, tenantTx } from '../../../db/database.ts';
 import { ReportError } from '../../../formats/report.ts';
 import type { InstallSecret } from '../../../install-secret.ts';
+import { chooseDefault, describeReference } from '../../repositories/create.ts';
 import { lockRepository } from '../../repositories/lock.ts';
+import { parseReference } from '../../repositories/reference-name.ts';
 import { CounterChanges } from '../../vulnerabilities/counters.ts';
 import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
@@ -18,6 +20,7 @@ import {
   completeScan,
   failScan,
   findNextScan,
+  releaseScan,
   type ScanError,
   type ScanRow,
   startScan,
@@ -27,7 +30,7 @@ import { deleteReport, listPieces, type ReportPlace } from '../upload/waiting-re
 import { importReport } from './import.ts';
 import type { ImportCounts } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 
 // A report that ended so many workers, or met so many errors, ends itself: it must not stop those behind it.
 const maxAttempts = 4;
@@ -38,6 +41,13 @@ export interface ProcessDependencies {
   config: Config;
   /** Told of each step as it begins: for those who measure. */
   watch?: (step: string) => void;
+  warn?: (data: object, message: string) => void;
+}
+
+export interface Processed {
+  scans: number;
+  /** Another worker has the next scan of the repository: ask again later, for it may be lost. */
+  held: boolean;
 }
 
 /** Works through what waits in the repository. Throws what is not the report's fault: the job is tried again. */
@@ -46,51 +56,57 @@ export async function processRepository(
   tenantId: string,
   repositoryId: string,
   stopping: () => boolean = () => false,
-): Promise<number> {
-  let processed = 0;
-  while (!stopping() && (await processNext(dependencies, tenantId, repositoryId))) processed++;
-  return processed;
+): Promise<Processed> {
+  for (let scans = 0; ; scans++) {
+    if (stopping()) return { scans, held: false };
+    const next = await processNext(dependencies, tenantId, repositoryId);
+    if (next !== 'done') return { scans, held: next === 'held' };
+  }
 }
 
 async function processNext(
-  { db, secret, config, watch }: ProcessDependencies,
+  { db, secret, config, watch, warn }: ProcessDependencies,
   tenantId: string,
   repositoryId: string,
-): Promise<boolean> {
+): Promise<'done' | 'held' | 'nothing waits'> {
   const claimed = await tenantTx(db, tenantId, async (tx) => {
     const scan = await findNextScan(tx, tenantId, repositoryId);
     if (!scan) return 'nothing waits';
-    const attempts = await startScan(tx, tenantId, scan.id);
-    if (attempts === null) return 'another had it';
-    if (attempts > maxAttempts) return scan.id;
+    const attempts = await startScan(tx, tenantId, scan.id, new Date(Date.now() - lostAfterMs));
+    if (attempts === null) return 'held';
+    if (attempts > maxAttempts) return { scan, pieces: null };
     return { scan, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
   });
-  if (claimed === 'nothing waits') return false;
-  if (claimed === 'another had it') return true;
-  if (typeof claimed === 'string') {
-    await failScanOfOurs(db, tenantId, claimed);
-    return true;
-  }
+  if (typeof claimed === 'string') return claimed;
   const { scan, pieces } = claimed;
+  if (pieces === null) {
+    warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
+    await failScanOfOurs(db, tenantId, scan.id);
+    return 'done';
+  }
   const progress = showProgress(db, tenantId, scan.id, watch);
   try {
     progress.step('reading');
     const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
     if (report instanceof ReportError) {
       await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
-      return true;
+      return 'done';
     }
     progress.step('waiting', 0, report.read);
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, tenantId, repositoryId);
-      // Another worker may have had it meanwhile: then this report is applied, and the next one is asked for.
+      // A worker that was taken for lost may have come back: then this report is applied.
       const next = await findNextScan(tx, tenantId, repositoryId);
       if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
     });
+  } catch (error) {
+    // Best effort: where the database is away, the scan is free once its worker counts as lost.
+    await tenantTx(db, tenantId, (tx) => releaseScan(tx, tenantId, scan.id)).catch(() => {});
+    throw error;
   } finally {
     await progress.end();
   }
-  return true;
+  return 'done';
 }
 
 async function parse(
@@ -144,6 +160,7 @@ async function write(
   counters: CounterChanges,
   progress: Progress,
 ): Promise<ImportCounts> {
+  await describe(tx, tenantId, scan, counters);
   const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
     // Locked: the sweep must not call it quiet between the look and the change.
     'select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update',
@@ -178,6 +195,19 @@ async function write(
     counters,
     progress,
   );
+}
+
+/** What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. */
+async function describe(tx: Tx, tenantId: string, scan: ScanRow, counters: CounterChanges): Promise<void> {
+  if (scan.dry_run) return;
+  const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
+  const reference = { id: scan.reference_id, type: scan.reference_type };
+  await chooseDefault(tx, tenantId, scan.repository_id, reference, given, counters);
+  await describeReference(tx, tenantId, scan.reference_id, {
+    baseRef: scan.base_ref,
+    baseSha: scan.base_sha,
+    environment: scan.environment,
+  });
 }
 
 // A category given by hand replaces the report's own; several runs of one tool stay apart by their order.

@@ -8,8 +8,9 @@ import { type ScanProgress, updateProgress } from '../store.ts';
 
 // A person's eye needs no more; a report of a second has one row written about it, or none.
 const writeEveryMs = 1_000;
-// Several within the time after which a scan counts as forgotten.
-const beatEveryMs = 30_000;
+const beatEveryMs = 5_000;
+/** A worker that was not heard of for so long is gone: several beats, for its process may be busy. */
+export const lostAfterMs = 30_000;
 
 export interface Progress {
   step(name: string, done?: number, total?: number): void;

@@ -8,14 +8,11 @@ import type { Tx } from '../../../db/database.ts';
 import { idempotencyKeyReused } from '../../../errors.ts';
 import { sendImportJob } from '../../../jobs/queue.ts';
 import {
-  chooseDefault,
-  describeReference,
   getOrCreateReference,
   getOrCreateRepository,
   type RepositoryIdentity,
 } from '../../repositories/create.ts';
 import type { ReferenceName } from '../../repositories/reference-name.ts';
-import { CounterChanges } from '../../vulnerabilities/counters.ts';
 import { findByIdempotencyKey, findLatestSame, forgetIdempotencyKeys, insertScan } from '../store.ts';
 
 /** What is told with a report. */
@@ -57,9 +54,14 @@ export interface TakeOptions {
   digest: Buffer;
   /** The sender's key: the same key again, within a day, is the same upload. */
   idempotencyKey: string | null;
-  /** Without a key: the same bytes are the same upload where that is the latest one of its kind. */
+  /** Without a key: the same bytes a moment later are the same upload where that is the latest one of its kind. */
   recogniseSame: boolean;
+  /** The time of the scan was told, and is not the moment at which the report came. */
+  scannedAtGiven: boolean;
 }
+
+// Who tries again does so within minutes; the same bytes later are another look at the same thing (docs/adr/0011).
+const repeatMs = 10 * 60 * 1000;
 
 // As long as the sender may try again (design: 24 hours).
 const idempotencyMs = 24 * 3600 * 1000;
@@ -70,9 +72,9 @@ export async function takeReport(
   boss: PgBoss,
   tenantId: string,
   input: ReportInput,
-  { scanId, digest, idempotencyKey, recogniseSame }: TakeOptions,
+  { scanId, digest, idempotencyKey, recogniseSame, scannedAtGiven }: TakeOptions,
 ): Promise<Taken> {
-  const parameters = parametersDigest(input, digest);
+  const parameters = parametersDigest(input, digest, scannedAtGiven);
   if (idempotencyKey !== null) {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `${tenantId} ${idempotencyKey}`,
@@ -88,40 +90,13 @@ export async function takeReport(
   const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);
   const source = input.source === null ? null : input.source === 'git_history' ? 1 : 0;
   const sha = input.sha?.toLowerCase() ?? null;
-  if (recogniseSame && idempotencyKey === null) {
-    const { category, format, partial, dryRun, force, decides } = input;
-    const same = {
-      referenceId: reference.id,
-      sha,
-      category,
-      source,
-      format,
-      partial,
-      dryRun,
-      force,
-      decides,
-    };
-    const earlier = await findLatestSame(tx, tenantId, same);
-    if (earlier?.digest.equals(digest)) return { scanId: earlier.id, repositoryId, repeated: true };
-  }
-  const counters = new CounterChanges();
-  // A dry run says what would be; it makes what it needs to say it, and chooses nothing.
-  if (!input.dryRun) {
-    await chooseDefault(tx, tenantId, repositoryId, reference, input.defaultBranch, counters);
-    await describeReference(tx, tenantId, reference.id, {
-      baseRef: input.baseRef?.fullRef ?? null,
-      baseSha: input.baseSha?.toLowerCase() ?? null,
-      environment: input.environment,
-    });
-  }
-  await insertScan(tx, tenantId, {
-    id: scanId,
-    repositoryId,
+  const told = {
     referenceId: reference.id,
     sha,
     baseRef: input.baseRef?.fullRef ?? null,
     baseSha: input.baseSha?.toLowerCase() ?? null,
     environment: input.environment,
+    defaultBranch: input.defaultBranch?.fullRef ?? null,
     format: input.format,
     category: input.category,
     source,
@@ -129,6 +104,16 @@ export async function takeReport(
     dryRun: input.dryRun,
     force: input.force,
     decides: input.decides,
+  };
+  if (recogniseSame && idempotencyKey === null) {
+    const same = { ...told, scannedAt: scannedAtGiven ? input.scannedAt : null };
+    const earlier = await findLatestSame(tx, tenantId, same, new Date(Date.now() - repeatMs));
+    if (earlier?.digest.equals(digest)) return { scanId: earlier.id, repositoryId, repeated: true };
+  }
+  await insertScan(tx, tenantId, {
+    ...told,
+    id: scanId,
+    repositoryId,
     scannedAt: input.scannedAt,
     fileName: input.fileName,
     digest,
@@ -136,14 +121,15 @@ export async function takeReport(
     uploadedBy: input.uploadedBy,
   });
   await sendImportJob(boss, tx, { tenantId, repositoryId });
-  await counters.write(tx, tenantId);
   return { scanId, repositoryId, repeated: false };
 }
 
 // The time is not among them unless it was given: the sender's second attempt is a moment later.
 function parametersDigest(
-  { scannedAt: _, uploadedBy: _by, ...parameters }: ReportInput,
+  { uploadedBy: _, scannedAt, ...rest }: ReportInput,
   digest: Buffer,
+  scannedAtGiven: boolean,
 ): Buffer {
+  const parameters = { ...rest, scannedAt: scannedAtGiven ? scannedAt : null };
   return createHash('sha256').update(JSON.stringify(parameters)).update(digest).digest();
 }

@@ -147,6 +147,7 @@ export function uploadRoutes(app: Server): void {
               digest,
               idempotencyKey: request.headers['idempotency-key'] ?? null,
               recogniseSame: true,
+              scannedAtGiven: request.query.scanned_at !== undefined,
             },
           );
           if (taken.repeated) await deleteReport(tx, place);
