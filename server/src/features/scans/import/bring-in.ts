@@ -6,14 +6,12 @@
 import type { Tx } from '../../../db/database.ts';
 import type { CounterChanges } from '../../vulnerabilities/counters.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import type { Moved } from '../../vulnerabilities/merge.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
-import { type ResolvedAdvisories, resolveAdvisories } from './advisories.ts';
+import { resolveAdvisories } from './advisories.ts';
 import { batches } from './batches.ts';
 import type { ChangedFinding, Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
 import type { AbsentRow, StreamRow } from './import-store.ts';
-import { markPendingMerges, mergeAliases } from './late-aliases.ts';
 import { resolveByIdentity, resolveCode } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
@@ -57,7 +55,6 @@ export async function bringIn(
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
     const slice = findings.get(ordinals);
     const advisories = await resolveAdvisories(tx, tenantId, slice);
-    await mergeLearned(tx, context, cause, counters, advisories, result);
     const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
     await writing;
     writing = writeResolved(tx, context, stream, cause, counters, resolved);
@@ -88,30 +85,4 @@ export async function bringIn(
     }
   }
   return result;
-}
-
-/** What the report teaches of aliases may make one of two that were known: whoever read them before reads on. */
-async function mergeLearned(
-  tx: Tx,
-  { tenantId, repositoryId }: ImportContext,
-  cause: Cause,
-  counters: CounterChanges,
-  { learned }: ResolvedAdvisories,
-  result: BroughtIn,
-): Promise<void> {
-  const moved = await mergeAliases(tx, tenantId, repositoryId, learned, cause, counters);
-  await markPendingMerges(tx, tenantId, repositoryId, learned);
-  if (moved !== null) follow(result, moved);
-}
-
-function follow(result: BroughtIn, moved: Moved): void {
-  const vulnerability = (id: string): string => moved.vulnerabilities.get(id) ?? id;
-  const place = (id: string): string => moved.places.get(id) ?? id;
-  for (const row of [...result.written, ...result.changed])
-    row.vulnerabilityId = vulnerability(row.vulnerabilityId);
-  for (const row of result.changed) row.locationId = place(row.locationId);
-  for (const row of result.absent) {
-    row.vulnerability_id = vulnerability(row.vulnerability_id);
-    row.location_id = place(row.location_id);
-  }
 }

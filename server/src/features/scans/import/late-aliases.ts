@@ -6,28 +6,27 @@
 import type { Tx } from '../../../db/database.ts';
 import type { CounterChanges } from '../../vulnerabilities/counters.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import { type Merge, type Moved, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
+import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { packageIdentity } from '../prepare/identity.ts';
 import { findByIdentity } from './resolve-store.ts';
 
-/** Marks the other repositories that know one of the ids, be it from a VEX document alone. */
-export async function markPendingMerges(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  aliases: string[],
-): Promise<void> {
+/**
+ * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have
+ * asked for names before these were learned.
+ */
+export async function markPendingMerges(tx: Tx, tenantId: string, aliases: string[]): Promise<void> {
   if (aliases.length === 0) return;
   await tx.query(
     `insert into pending_merge (tenant_id, repository_id)
-     select tenant_id, repository_id from vulnerability
-      where tenant_id = $1 and advisory = any($2::text[]) and repository_id <> $3
+     select tenant_id, repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
      union
-     select tenant_id, repository_id from vex_statement
-      where tenant_id = $1 and advisory = any($2::text[]) and repository_id <> $3
+     select tenant_id, repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
+     union
+     select tenant_id, repository_id from scan where tenant_id = $1 and status = 1
+     order by 2
      on conflict do nothing`,
-    [tenantId, aliases, repositoryId],
+    [tenantId, aliases],
   );
 }
 
@@ -52,29 +51,25 @@ export async function mergePending(
     'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
     [tenantId, repositoryId],
   );
-  if (waiting) await mergeAliases(tx, tenantId, repositoryId, null, cause, counters);
+  if (waiting) await mergeAliases(tx, tenantId, repositoryId, cause, counters);
 }
 
-/** `aliases` null: all that are known. Gives what has another id now, null where nothing had to be merged. */
-export async function mergeAliases(
+async function mergeAliases(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
-  aliases: string[] | null,
   cause: Cause,
   counters: CounterChanges,
-): Promise<Moved | null> {
-  if (aliases !== null && aliases.length === 0) return null;
-  const spokenOf = await renameStatements(tx, tenantId, repositoryId, aliases);
+): Promise<void> {
+  const spokenOf = await renameStatements(tx, tenantId, repositoryId);
   if (spokenOf.length > 0) await settle(tx, tenantId, { ids: spokenOf, cause, counters });
   const rows = await tx.query<{ id: string; package: string; advisory: string }>(
     `select v.id, v.package, a.advisory
        from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
-      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
-        and ($3::text[] is null or v.advisory = any($3::text[]))`,
-    [tenantId, repositoryId, aliases],
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null`,
+    [tenantId, repositoryId],
   );
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return;
   const groups = new Map<string, { advisory: string; ids: string[] }>();
   for (const row of rows) {
     const identity = packageIdentity(row.advisory, row.package);
@@ -95,24 +90,19 @@ export async function mergeAliases(
     merges.push(...others.map((from) => ({ from, into })));
   }
   const reason = 'Their advisories are names of one.';
-  return mergeVulnerabilities(tx, tenantId, { merges, names, cause, counters, reason });
+  await mergeVulnerabilities(tx, tenantId, { merges, names, cause, counters, reason });
 }
 
 // A VEX document's word goes over to the canonical name, unless there is a word under it already. Gives the
 // vulnerabilities that bear the name.
-async function renameStatements(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  aliases: string[] | null,
-): Promise<string[]> {
+async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (
      update vex_statement s set advisory = n.canonical
        from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version
                from vex_statement o join advisory_alias a
                  on a.tenant_id = $1 and a.alias = o.advisory and not a.ambiguous
-              where o.tenant_id = $1 and o.repository_id = $2 and ($3::text[] is null or o.advisory = any($3::text[]))
+              where o.tenant_id = $1 and o.repository_id = $2
                 and not exists (select 1 from vex_statement k where k.tenant_id = $1 and k.repository_id = $2
                                    and k.advisory = a.advisory and k.package = o.package and k.version = o.version)
               order by a.advisory, o.package, o.version, o.stated_at desc) n
@@ -121,7 +111,7 @@ async function renameStatements(
      returning s.advisory)
      select id from vulnerability
       where tenant_id = $1 and repository_id = $2 and advisory in (select advisory from renamed)`,
-    [tenantId, repositoryId, aliases],
+    [tenantId, repositoryId],
   );
   return rows.map((row) => row.id);
 }

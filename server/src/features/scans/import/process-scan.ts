@@ -27,6 +27,7 @@ import {
   updateScanned,
 } from '../store.ts';
 import { deleteReport, listPieces, type ReportPlace } from '../upload/waiting-report.ts';
+import { learnNames } from './advisories.ts';
 import { importReport } from './import.ts';
 import type { ImportCounts } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
@@ -93,6 +94,8 @@ async function processNext(
       return 'done';
     }
     progress.step('waiting', 0, report.read);
+    // A dry run learns in its rehearsal, and forgets.
+    if (!scan.dry_run) await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names));
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, tenantId, repositoryId);
       // A worker that was taken for lost may have come back: then this report is applied.
@@ -139,7 +142,10 @@ async function apply(
 ): Promise<void> {
   const counters = new CounterChanges();
   const counts = scan.dry_run
-    ? await rehearse(tx, () => write(tx, tenantId, scan, report, new CounterChanges(), progress))
+    ? await rehearse(tx, async () => {
+        await learnNames(tx, tenantId, report.names);
+        return write(tx, tenantId, scan, report, new CounterChanges(), progress);
+      })
     : await write(tx, tenantId, scan, report, counters, progress);
   await completeScan(tx, tenantId, scan.id, {
     format: report.format,

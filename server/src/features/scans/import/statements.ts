@@ -9,7 +9,6 @@ import { settle } from '../../vulnerabilities/settle.ts';
 import { vexStatuses } from '../../vulnerabilities/status.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
-import { markPendingMerges, mergeAliases } from './late-aliases.ts';
 
 /** Of these advisories those about which the repository has a word. */
 export async function listStated(
@@ -36,9 +35,7 @@ export async function writeStatements(
   if (statements.length === 0) return;
   const { tenantId, repositoryId, scanId, scannedAt } = context;
   const cause = { scanId, actorId: null, at: scannedAt };
-  const { canonical, learned } = await resolveAdvisories(tx, tenantId, statements);
-  await mergeAliases(tx, tenantId, repositoryId, learned, cause, counters);
-  await markPendingMerges(tx, tenantId, repositoryId, learned);
+  const { canonical } = await resolveAdvisories(tx, tenantId, statements);
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
     const row = rowOf(statement, canonical(statement), scannedAt);

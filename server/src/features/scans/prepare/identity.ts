@@ -10,6 +10,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Report, ReportFinding, Run } from '../../../formats/report.ts';
 import type { Severity } from '../../vulnerabilities/bucket.ts';
+import { taughtNames } from './advisory-names.ts';
 import { FindingPacker } from './packed-findings.ts';
 import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
 
@@ -51,6 +52,7 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     warnings: report.warnings,
     runs,
     statements: report.statements,
+    names: taughtNames([...report.runs.flatMap((run) => run.findings), ...report.statements]),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What leaves the parser's thread: a report with its keys, ready to be imported. Digests of secrets, never a secret. */
-
 import type { ReportManifest, Unreadable, VexStatement } from '../../../formats/report.ts';
 import type { Severity, VulnerabilityType } from '../../vulnerabilities/bucket.ts';
+import type { TaughtName } from './advisory-names.ts';
 
 /** A report, ready to be imported: rows with keys, in order of their ordinals. */
 export interface PreparedReport {
@@ -11,6 +11,8 @@ export interface PreparedReport {
   warnings: string[];
   runs: PreparedRun[];
   statements: VexStatement[];
+  /** What the report teaches of advisories' names. */
+  names: TaughtName[];
 }
 
 export interface PreparedRun {

@@ -39,7 +39,7 @@ const streamParams = Type.Object({
   ...tenantParams.properties,
   stream: Type.String({ description: 'Id of the stream, str_….' }),
 });
-const reason = Type.Optional(Type.String({ maxLength: 2000 }));
+const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Stands in the audit log.' }));
 
 export function streamRoutes(app: Server): void {
   const { db, cursors, config } = app.deps;
@@ -99,8 +99,9 @@ export function streamRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const { stream } = request.params;
+      const { action, reason: why } = request.body;
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, principal.tenant.id, stream, request.body.action, actorOf(principal, request.id)),
+        decideHeld(tx, principal.tenant.id, stream, action, actorOf(principal, request.id), why),
       );
     },
   );
@@ -109,6 +110,10 @@ export function streamRoutes(app: Server): void {
     '/manage/v1/:tenant_slug/streams/:stream/retire',
     {
       config: { access: { scopes: ['scans:write'], role: 'admin' } },
+      // Nothing has to be said: a request without a body is an empty one.
+      preValidation: async (request) => {
+        if (request.body === undefined) request.body = {};
+      },
       schema: {
         operationId: 'retireStream',
         tags: ['Scans'],
@@ -123,7 +128,7 @@ export function streamRoutes(app: Server): void {
       const principal = principalOf(request);
       const { stream } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
-        retireStream(tx, principal.tenant.id, stream, actorOf(principal, request.id)),
+        retireStream(tx, principal.tenant.id, stream, actorOf(principal, request.id), request.body.reason),
       );
     },
   );

@@ -27,7 +27,7 @@ export type HeldAction = (typeof heldActions)[number];
 
 /**
  * Release: what the guard held is gone now. Discard: it stays, until another complete scan misses it. Gives the
- * number of vulnerabilities that are fixed by it. Throws 404.
+ * number of vulnerabilities that are fixed by it. `reason` stands in the audit log. Throws 404.
  */
 export async function decideHeld(
   tx: Tx,
@@ -35,6 +35,7 @@ export async function decideHeld(
   stream: string,
   action: HeldAction,
   actor: Actor,
+  reason?: string,
 ): Promise<{ fixed: number }> {
   const row = await lockStream(tx, tenantId, stream);
   // Asking again for what is so changes nothing.
@@ -45,7 +46,7 @@ export async function decideHeld(
     fixed = await close(tx, tenantId, row, actor, held, await getHeldSeq(tx, tenantId, row.id));
   } else await clearHeld(tx, tenantId, row.id);
   await clearHolding(tx, tenantId, row.id);
-  await audit(tx, tenantId, row, `stream.${action}`, actor, { fixed });
+  await audit(tx, tenantId, row, `stream.${action}`, actor, { fixed, reason });
   return { fixed };
 }
 
@@ -55,6 +56,7 @@ export async function retireStream(
   tenantId: string,
   stream: string,
   actor: Actor,
+  reason?: string,
 ): Promise<{ fixed: number }> {
   const row = await lockStream(tx, tenantId, stream);
   const seen = await listSightings(tx, tenantId, row.id, { held: false });
@@ -63,7 +65,7 @@ export async function retireStream(
   await deleteManifestPackages(tx, tenantId, row.reference_id, row.id);
   await clearHolding(tx, tenantId, row.id);
   await setRetired(tx, tenantId, row.id);
-  await audit(tx, tenantId, row, 'stream.retire', actor, { fixed });
+  await audit(tx, tenantId, row, 'stream.retire', actor, { fixed, reason });
   return { fixed };
 }
 

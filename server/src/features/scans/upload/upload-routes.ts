@@ -13,6 +13,7 @@ import type { Server } from '../../../http/server.ts';
 import { formatId, newId } from '../../../ids.ts';
 import { findIdentifiedDefault, RepositoryNotAllowed } from '../../repositories/create.ts';
 import {
+  parseBranch,
   parseReference,
   type ReferenceName,
   type ReferenceType,
@@ -22,13 +23,22 @@ import { type RepositorySource, repositorySources } from '../../repositories/typ
 import { ScanItem, scanItem } from '../schema.ts';
 import { findScan } from '../store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
+import { isPlainName, plainNameRule } from './plain-name.ts';
 import { receiveLimits, receiveReport } from './receive-report.ts';
+import { parseScanTime } from './scan-time.ts';
 import { deleteReport } from './waiting-report.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
 const repositoryPattern = /^[^/\s]+(?:\/[^/\s]+)+$/;
-// A clock may be a little ahead; a report of next week is a mistake that would make every later one late.
-const aheadMs = 5 * 60 * 1000;
+const shownNames = [
+  'repo',
+  'category',
+  'environment',
+  'file_name',
+  'repo_source',
+  'repo_external_id',
+  'org_external_id',
+] as const;
 
 function text(description: string, maxLength = 255) {
   return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
@@ -58,7 +68,7 @@ const UploadQuery = Type.Object({
   ),
   default_branch: text('Default branch of the repository; else the first branch seen.'),
   category: text('Tells several runs of one tool apart; else what the report says.'),
-  scanned_at: text('When it was scanned, RFC 3339; else now.', 64),
+  scanned_at: text('When it was scanned, RFC 3339 with an offset, not before 1990; else now.', 64),
   source: Type.Optional(
     Type.Unsafe<'current' | 'git_history'>({
       type: 'string',
@@ -172,16 +182,14 @@ type Upload = Omit<ReportInput, 'reference'> & { reference: ReferenceName | null
 /** Throws 422 with all that is wrong. */
 function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Upload {
   const errors: Record<string, string[]> = {};
-  const reference = (
-    field: 'ref' | 'base_ref' | 'default_branch',
-    type: ReferenceType,
-  ): ReferenceName | null => {
-    const name = query[field];
-    if (name === undefined) return null;
+  const read = <T>(field: keyof typeof query, parse: (text: string) => T): T | null => {
+    const text = query[field];
+    if (text === undefined) return null;
     try {
-      return parseReference(name, type);
+      return parse(text);
     } catch (error) {
-      errors[field] = [(error as Error).message];
+      if (!(error instanceof RangeError)) throw error;
+      errors[field] = [error.message];
       return null;
     }
   };
@@ -189,19 +197,15 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
   if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
     errors.repo_external_id = ['Goes with repo_source: give both, or neither.'];
   }
+  for (const field of shownNames) {
+    if (!isPlainName(query[field] ?? '')) errors[field] = [plainNameRule];
+  }
   const format = query.format?.toLowerCase() ?? 'auto';
   try {
     if (format !== 'auto') getFormat(format);
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
-  }
-  const scannedAt = query.scanned_at === undefined ? new Date() : new Date(query.scanned_at);
-  if (query.scanned_at !== undefined && !/^\d{4}-\d{2}-\d{2}T/.test(query.scanned_at)) {
-    errors.scanned_at = ['Must be an RFC 3339 time.'];
-  } else if (Number.isNaN(scannedAt.getTime())) errors.scanned_at = ['Must be an RFC 3339 time.'];
-  else if (scannedAt.getTime() > Date.now() + aheadMs) {
-    errors.scanned_at = ['Must not lie in the future.'];
   }
   const input: Upload = {
     repository: {
@@ -211,13 +215,13 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
       organizationExternalId: query.org_external_id ?? null,
       isPrivate: query.private === undefined ? null : query.private === 'true',
     },
-    reference: reference('ref', query.ref_type ?? 'branch'),
-    defaultBranch: reference('default_branch', 'branch'),
+    reference: read('ref', (name) => parseReference(name, query.ref_type)),
+    defaultBranch: read('default_branch', parseBranch),
     sha: query.sha ?? null,
-    baseRef: reference('base_ref', 'branch'),
+    baseRef: read('base_ref', parseReference),
     baseSha: query.base_sha ?? null,
     environment: query.environment ?? null,
-    scannedAt,
+    scannedAt: read('scanned_at', (text) => parseScanTime(text)) ?? new Date(),
     category: query.category ?? null,
     format,
     source: query.source ?? null,
