@@ -1,8 +1,10 @@
 /** What people do to the matching: split, merge, held closings, streams that nobody feeds any more. Scans respect it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/ids.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
@@ -10,10 +12,11 @@ import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
-const { people } = await createTestWorkspace(server, 'acme');
+const { people, tenant } = await createTestWorkspace(server, 'acme');
 const admin = clientOf(server.app, people.admin.key);
 const member = clientOf(server.app, people.member.key);
 const base = '/manage/v1/acme';
+const authorization = `Bearer ${people.admin.key}`;
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 const lodash: PackageResult = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 
@@ -36,6 +39,15 @@ async function places(repository: string): Promise<Map<string, string[]>> {
     [repository],
   );
   return new Map(rows.map((row) => [row.id, row.open ?? []]));
+}
+
+/** What the newest entry of the audit log says of a stream, besides which it is. */
+async function auditOf(action: string): Promise<Record<string, unknown>> {
+  const { rows } = await server.owner.query(
+    `select data - '{tool,category,repository}'::text[] as data from audit_event where action = $1 order by id desc limit 1`,
+    [action],
+  );
+  return rows[0]?.data;
 }
 
 async function locationOf(repository: string, path: string): Promise<string> {
@@ -164,6 +176,94 @@ test('a merge keeps the decision, the history and the old id', async () => {
   await assertInvariants(server.owner);
 });
 
+test('a merge is within one kind: a package, a secret and code are never one', async () => {
+  const repository = 'acme/kinds';
+  await import_(repository, trivy([lodash]), 1);
+  await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);
+  const [dependency = '', code = ''] = [...(await places(repository)).keys()];
+  const refused = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', code)}/merge`, {
+    others: [formatId('vulnerability', dependency)],
+    reason: 'same',
+  });
+  assert.equal(refused.status, 422, refused.text);
+  assert.deepEqual(Object.keys(refused.body.errors as object), ['others']);
+  assert.equal((await places(repository)).size, 2);
+});
+
+test('merges and splits that cross are one after the other: each answer is what is so', async () => {
+  const repository = 'acme/crossing';
+  const advisories = Array.from({ length: 6 }, (_, n) => `CVE-2023-${40_000 + n}`);
+  await import_(repository, trivy(advisories.flatMap(inTwoFiles)), 1);
+  const known = [...(await places(repository)).keys()].map((id) => formatId('vulnerability', id));
+  const merge = (into: string, other: string) =>
+    admin.post(`${base}/vulnerabilities/${into}/merge`, { others: [other], reason: 'same' });
+  const answers = await whileLocked(
+    repository,
+    known.map((id, i) => () => merge(id, known[(i + 1) % known.length] ?? '')),
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    known.map(() => 200),
+  );
+  const [left = '', ...others] = (await places(repository)).keys();
+  assert.deepEqual(others, []);
+  for (const id of known) {
+    const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${id}`);
+    assert.equal(body.id, formatId('vulnerability', left));
+  }
+  await assertInvariants(server.owner);
+});
+
+test('a split that waits for the merge of its vulnerability splits the one that stays', async () => {
+  const repository = 'acme/crossing-split';
+  await import_(repository, trivy(['CVE-2023-50001', 'CVE-2023-50002'].flatMap(inTwoFiles)), 1);
+  const [first = '', second = ''] = [...(await places(repository)).keys()].map((id) =>
+    formatId('vulnerability', id),
+  );
+  const location = await locationOf(repository, 'b/package-lock.json');
+  const answers = await whileLocked(repository, [
+    () => admin.post(`${base}/vulnerabilities/${first}/merge`, { others: [second], reason: 'same' }),
+    () => admin.post(`${base}/vulnerabilities/${second}/split`, { locations: [location], reason: 'another' }),
+  ]);
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [200, 200],
+  );
+  assert.equal((await places(repository)).size, 2);
+  await assertInvariants(server.owner);
+});
+
+const inTwoFiles = (id: string): PackageResult[] => [
+  { ...lodash, id, path: 'a/package-lock.json' },
+  { ...lodash, id, path: 'b/package-lock.json' },
+];
+
+/** Begins each when the ones before wait for the repository, which is locked until all of them do. */
+async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): Promise<T[]> {
+  const begun: Promise<T>[] = [];
+  await tenantTx(server.db, tenant.id, async (tx) => {
+    await tx.query('select 1 from repository where full_name = $1 for no key update', [repository]);
+    for (const each of begin) {
+      begun.push(each());
+      await waiting(begun.length);
+    }
+  });
+  return Promise.all(begun);
+}
+
+/** Until so many transactions wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    const { rows } = await server.owner.query(
+      `select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows[0].n >= count) return;
+    await sleep(20);
+  }
+  assert.fail(`fewer than ${count} wait`);
+}
+
 const many = Array.from({ length: 30 }, (_, n) => ({ ...lodash, id: `CVE-2022-${10_000 + n}` }));
 
 async function streamsOf(repository: string) {
@@ -220,7 +320,7 @@ test('a retired stream closes what only it saw, and a later report takes it up a
   const trivyStream = (await streamsOf(repository))[0];
   assert.equal(trivyStream?.stale, true);
   const path = `${base}/streams/${trivyStream?.id}/retire`;
-  const refused = await send(server.app, { method: 'POST', path, authorization: `Bearer ${adminKey}`, body: null });
+  const refused = await send(server.app, { method: 'POST', path, authorization, body: 'null' });
   assert.equal(refused.status, 422, 'null is not the absence of a body');
   assert.deepEqual((await admin.post(path, { reason: 'No longer run.' })).body, { fixed: 1 });
   assert.deepEqual(await auditOf('stream.retire'), { fixed: 1, reason: 'No longer run.' });
@@ -229,7 +329,7 @@ test('a retired stream closes what only it saw, and a later report takes it up a
   const counts = await import_(repository, trivy([lodash]), 2);
   assert.equal(counts?.reopened, 1);
   assert.equal((await streamsOf(repository))[0]?.retired_at, null);
-  const bare = await send(server.app, { method: 'POST', path, authorization: `Bearer ${adminKey}` });
+  const bare = await send(server.app, { method: 'POST', path, authorization });
   assert.deepEqual([bare.status, bare.body], [200, { fixed: 1 }], bare.text);
   assert.deepEqual(await auditOf('stream.retire'), { fixed: 1 });
   await assertInvariants(server.owner);

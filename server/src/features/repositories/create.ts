@@ -8,15 +8,15 @@ import { findNamedOrganization, getOrCreateOrganization } from '../organizations
 import type { OrganizationType } from '../organizations/types.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
+import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
 import { type ReferenceName, referenceTypes } from './reference-name.ts';
-import { repositoryRef } from './service.ts';
+import { giveWay, nameBeside, rename } from './rename.ts';
 import {
-  findIdByExternalId,
   findReferences,
   findRepository,
   insertReference,
   type ReferenceRow,
-  renameRepository,
+  type RepositoryDetailRow,
   updateBase,
   updateDefaultReference,
   updateExternalId,
@@ -24,16 +24,7 @@ import {
 } from './store.ts';
 import { type RepositorySource, repositorySources } from './types.ts';
 
-/** What a report says of its repository: the name, and what the VCS calls it, where the sender knows. */
-export interface RepositoryIdentity {
-  /** `org/name`; nested groups too. */
-  fullName: string;
-  /** With `externalId`, or neither. */
-  source?: RepositorySource | null;
-  externalId?: string | null;
-  organizationExternalId?: string | null;
-  isPrivate?: boolean | null;
-}
+export type { RepositoryIdentity };
 
 /** A workspace's setting: which repositories a report may make. */
 export const newRepositories = ['any', 'known_organizations', 'never'] as const;
@@ -41,44 +32,85 @@ export const newRepositories = ['any', 'known_organizations', 'never'] as const;
 /** The workspace's setting lets no report make this repository. The message says what would. */
 export class RepositoryNotAllowed extends Error {}
 
+export interface CreateOptions {
+  /** Without it what is known stays as it is: nothing is renamed or learned. What is new is made all the same. */
+  mayChange?: boolean;
+  /** Whoever sent the report: stands in the audit log where a repository is renamed. */
+  actorId?: string | null;
+}
+
 /**
- * Found by what the VCS calls it, then by name; one that was renamed is renamed here. A new one is made where the
- * workspace allows it, else RepositoryNotAllowed is thrown. Two reports of one that nobody knew may come at once: the
- * second waits for the first here.
+ * Found by what the VCS calls it, then by name; one that was renamed is renamed here. A new one is made; where its name
+ * is that of another one, which the VCS calls otherwise, that one gives way. What the workspace does not allow throws
+ * RepositoryNotAllowed. Two reports of one that nobody knew may come at once: the second waits for the first here.
  */
 export async function getOrCreateRepository(
   tx: Tx,
   tenantId: string,
   identity: RepositoryIdentity,
+  { mayChange = true, actorId = null }: CreateOptions = {},
 ): Promise<string> {
-  const found = await findIdentified(tx, tenantId, identity);
-  if (found) return found;
-  const { fullName } = identity;
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `${tenantId} ${fullName.toLowerCase()}`,
-  ]);
-  const meanwhile = await findIdentified(tx, tenantId, identity);
-  if (meanwhile) return meanwhile;
-  const slash = fullName.lastIndexOf('/');
-  const path = fullName.slice(0, slash);
-  await checkAllowed(tx, tenantId, path);
-  const source = identity.source ?? 'local';
-  const organizationId = await getOrCreateOrganization(tx, tenantId, path, {
-    type: organizationTypeOf[source],
-    externalId: identity.organizationExternalId ?? null,
-  });
+  // Nearly always it is known and called as before: then there is nothing to lock.
+  const seen = await identify(tx, tenantId, identity);
+  if (seen.to === 'keep' || (seen.to !== 'make' && !mayChange)) return seen.id;
+  await lockIdentity(tx, tenantId, identity);
+  const found = await identify(tx, tenantId, identity);
+  if (found.to === 'keep' || (found.to !== 'make' && !mayChange)) return found.id;
+  if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actorId);
+  if (found.to === 'learn') {
+    const { source, externalId } = identity;
+    if (!source || !externalId) throw new Error('nothing is there to learn');
+    await updateExternalId(tx, tenantId, found.id, repositorySources.indexOf(source), externalId);
+    return found.id;
+  }
+  await checkAllowed(tx, tenantId, identity, true);
+  if (found.holder) await giveWay(tx, tenantId, found.holder, actorId);
+  const organizationId = await organizationOf(tx, tenantId, identity);
+  await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actorId);
+  return found.id;
+}
+
+async function createRepository(
+  tx: Tx,
+  tenantId: string,
+  identity: RepositoryIdentity,
+  holder: RepositoryDetailRow | undefined,
+  mayChange: boolean,
+  actorId: string | null,
+): Promise<string> {
+  await checkAllowed(tx, tenantId, identity, false);
   const id = newId();
+  const source = repositorySources.indexOf(identity.source ?? 'local');
+  const externalId = identity.externalId ?? localExternalId('repository', id);
+  let fullName = identity.fullName;
+  // A dry run takes no name from another: it gets one that says so, until a report comes that may.
+  if (holder && !mayChange) {
+    fullName = await nameBeside(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
+  } else if (holder) await giveWay(tx, tenantId, holder, actorId);
+  const { name } = splitName(identity.fullName);
   return upsertRepository(tx, tenantId, {
     id,
-    organizationId,
-    name: fullName.slice(slash + 1),
+    organizationId: await organizationOf(tx, tenantId, identity),
+    name: name + fullName.slice(identity.fullName.length),
     fullName,
-    source: repositorySources.indexOf(source),
-    externalId: identity.externalId ?? localExternalId('repository', id),
+    source,
+    externalId,
     isPrivate: identity.isPrivate ?? true,
     isArchived: false,
     isEnabled: true,
     isMonorepo: false,
+  });
+}
+
+function splitName(fullName: string): { path: string; name: string; fullName: string } {
+  const slash = fullName.lastIndexOf('/');
+  return { path: fullName.slice(0, slash), name: fullName.slice(slash + 1), fullName };
+}
+
+function organizationOf(tx: Tx, tenantId: string, identity: RepositoryIdentity): Promise<string> {
+  return getOrCreateOrganization(tx, tenantId, splitName(identity.fullName).path, {
+    type: organizationTypeOf[identity.source ?? 'local'],
+    externalId: identity.organizationExternalId ?? null,
   });
 }
 
@@ -91,57 +123,37 @@ const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
   azure_devops: 'azure_project',
 };
 
-async function findIdentified(
-  tx: Tx,
-  tenantId: string,
-  { fullName, source = null, externalId = null }: RepositoryIdentity,
-): Promise<string | undefined> {
-  const named = await findRepository(tx, tenantId, repositoryRef(fullName));
-  if (source === null || externalId === null) return named?.id;
-  const number = repositorySources.indexOf(source);
-  const known = await findIdByExternalId(tx, tenantId, number, externalId);
-  if (known === undefined) {
-    // Known by name alone until now: what the VCS calls it is learned.
-    if (named) await updateExternalId(tx, tenantId, named.id, number, externalId);
-    return named?.id;
-  }
-  // Renamed, unless another repository bears the name: what the VCS calls it is what counts.
-  if (!named) {
-    const slash = fullName.lastIndexOf('/');
-    const organizationId = await getOrCreateOrganization(tx, tenantId, fullName.slice(0, slash));
-    await renameRepository(tx, tenantId, known, {
-      organizationId,
-      name: fullName.slice(slash + 1),
-      fullName,
-    });
-  }
-  return known;
-}
-
 /** The default branch of a repository that is known, by what the VCS calls it or by name. */
 export async function findIdentifiedDefault(
   tx: Tx,
   tenantId: string,
-  { fullName, source = null, externalId = null }: RepositoryIdentity,
+  identity: RepositoryIdentity,
 ): Promise<ReferenceName | null> {
-  const number = source === null ? -1 : repositorySources.indexOf(source);
-  const id = externalId === null ? undefined : await findIdByExternalId(tx, tenantId, number, externalId);
-  const row = await findRepository(tx, tenantId, id === undefined ? repositoryRef(fullName) : { id });
+  const found = await identify(tx, tenantId, identity);
+  // Another one may bear the name: its branch says nothing.
+  const row = found.to === 'make' ? undefined : await findRepository(tx, tenantId, { id: found.id });
   return row?.default_full_ref ? { fullRef: row.default_full_ref, type: 'branch' } : null;
 }
 
-async function checkAllowed(tx: Tx, tenantId: string, organizationPath: string): Promise<void> {
+/** A repository that is known may be renamed under every setting, but only to an organization that may be there. */
+async function checkAllowed(
+  tx: Tx,
+  tenantId: string,
+  { fullName }: RepositoryIdentity,
+  isKnown: boolean,
+): Promise<void> {
   const [row] = await tx.query<{ setting: string | null }>(
     `select settings->>'new_repositories' as setting from tenant where id = $1`,
     [tenantId],
   );
-  if (row?.setting === 'never') {
+  const setting = row?.setting;
+  if (setting === 'never' && !isKnown) {
     throw new RepositoryNotAllowed(
       'No such repository; the workspace takes reports of known repositories only.',
     );
   }
-  if (row?.setting !== 'known_organizations') return;
-  if (await findNamedOrganization(tx, tenantId, organizationPath)) return;
+  if (setting !== 'never' && setting !== 'known_organizations') return;
+  if (await findNamedOrganization(tx, tenantId, splitName(fullName).path)) return;
   throw new RepositoryNotAllowed(
     'No such organization; the workspace takes reports of known organizations only.',
   );

@@ -52,7 +52,9 @@ export async function identify(
 
 // An external id of our own making (`localExternalId`) says that no VCS has named it yet.
 function isNameAlone({ source, external_id: externalId }: RepositoryDetailRow, asked: number): boolean {
-  return externalId.startsWith('local:') && (source === repositorySources.indexOf('local') || source === asked);
+  return (
+    externalId.startsWith('local:') && (source === repositorySources.indexOf('local') || source === asked)
+  );
 }
 
 /**

@@ -18,14 +18,23 @@ const pullRequest = /^refs\/(pull|merge-requests|pull-requests)\/([0-9]+)\/(?:he
 
 /**
  * The reference that a report or a person means; `type` says what a short name is. A pull request may be given
- * by its number. Throws RangeError for a name that git would not take.
+ * by its number. Throws RangeError for a name that git would not take, for `HEAD`, and for what is none of the three,
+ * such as `refs/remotes/origin/main`.
  */
 export function parseReference(text: string, type: ReferenceType = 'branch'): ReferenceName {
   const name = text.trim();
+  if (/^head$/i.test(name)) {
+    throw new RangeError(`${name}: is whatever is checked out; give the name of the branch or tag`);
+  }
   if (name.startsWith(branchPrefix)) return checked(name, 'branch');
   if (name.startsWith(tagPrefix)) return checked(name, 'tag');
   const pull = pullRequest.exec(name);
   if (pull) return { fullRef: `refs/${pull[1]}/${pull[2]}/head`, type: 'pull_request' };
+  if (name.startsWith('refs/')) {
+    throw new RangeError(
+      `${name}: is no branch, tag or pull request: refs/heads/…, refs/tags/… or refs/pull/N/head`,
+    );
+  }
   if (type === 'pull_request') {
     const number = /^#?([0-9]+)$/.exec(name)?.[1];
     if (number === undefined) {
@@ -34,6 +43,13 @@ export function parseReference(text: string, type: ReferenceType = 'branch'): Re
     return { fullRef: `refs/pull/${number}/head`, type };
   }
   return checked((type === 'tag' ? tagPrefix : branchPrefix) + name, type);
+}
+
+/** As `parseReference`, of what can be a branch only. */
+export function parseBranch(text: string): ReferenceName {
+  const name = parseReference(text, 'branch');
+  if (name.type !== 'branch') throw new RangeError(`${text.trim()}: must be a branch`);
+  return name;
 }
 
 /** Full names that a filter's text may mean, the likeliest first. */
@@ -61,6 +77,7 @@ function checked(fullRef: string, type: ReferenceType): ReferenceName {
     short === '' ||
     short.startsWith('/') ||
     short.startsWith('-') ||
+    short === 'HEAD' ||
     forbidden.test(short) ||
     fullRef.length > 255
   ) {

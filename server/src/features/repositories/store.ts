@@ -95,6 +95,21 @@ export async function findIdByExternalId(
   return row?.id;
 }
 
+/** Locks the rows that bear the name or the external id until the transaction ends, in id order. */
+export async function lockIdentified(
+  tx: Tx,
+  tenantId: string,
+  nameKey: string,
+  source: number | null,
+  externalId: string | null,
+): Promise<void> {
+  await tx.query(
+    `select 1 from repository
+      where tenant_id = $1 and (name_key = $2 or (source = $3 and external_id = $4)) order by id for update`,
+    [tenantId, nameKey, source, externalId],
+  );
+}
+
 export async function updateExternalId(
   tx: Tx,
   tenantId: string,

@@ -24,6 +24,7 @@ import {
   insertSplit,
   listAlike,
   listIdentities,
+  listKinds,
   moveLocations,
 } from './split-store.ts';
 
@@ -40,16 +41,13 @@ export async function mergeByHand(
   request: { into: string; others: string[]; reason: string },
   actor: Actor,
 ): Promise<{ id: string }> {
-  const [into = '', ...others] = await getVulnerabilityIds(tx, tenantId, [request.into, ...request.others]);
+  const [into = '', ...others] = await lockAndResolve(tx, tenantId, [request.into, ...request.others]);
   const distinct = [...new Set(others)].filter((id) => id !== into);
   // They are one already: asking again for what is so changes nothing.
   if (distinct.length === 0) return { id: into };
-  const repositories = await repositoriesOf(tx, tenantId, [into, ...distinct]);
-  const [repositoryId] = repositories;
-  if (repositoryId === undefined || repositories.length > 1) {
-    throw validationFailed({ others: ['Must be vulnerabilities of the same repository.'] });
+  if ((await listKinds(tx, tenantId, [into, ...distinct])).length > 1) {
+    throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
   }
-  await lockRepository(tx, tenantId, repositoryId);
   const counters = new CounterChanges();
   await mergeVulnerabilities(tx, tenantId, {
     merges: distinct.map((from) => ({ from, into })),
@@ -80,13 +78,12 @@ export async function splitByHand(
   request: { vulnerability: string; locations: string[]; reason: string },
   actor: Actor,
 ): Promise<{ id: string }> {
-  const [id = ''] = await getVulnerabilityIds(tx, tenantId, [request.vulnerability]);
+  const [id = ''] = await lockAndResolve(tx, tenantId, [request.vulnerability]);
   const locations = request.locations.map((text) => parseId('location', text));
   if (locations.includes(undefined)) throw resourceNotFound();
-  const [repositoryId = ''] = await repositoriesOf(tx, tenantId, [id]);
-  await lockRepository(tx, tenantId, repositoryId);
   const [current] = await lockVulnerabilities(tx, tenantId, [id]);
   if (!current) throw resourceNotFound();
+  const repositoryId = current.repository_id;
   const { chosen, others } = await listAlike(tx, tenantId, id, locations as string[]);
   if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {
     throw resourceNotFound();
@@ -154,6 +151,23 @@ export async function splitByHand(
 
 function causeOf({ actorId }: Actor): Cause {
   return { scanId: null, actorId, at: new Date() };
+}
+
+/**
+ * The ids, with their repository locked: what another merge did before is known then, and nothing of it can change
+ * any more. Throws 404, and 422 for ids of several repositories.
+ */
+async function lockAndResolve(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
+  const asked = await getVulnerabilityIds(tx, tenantId, texts);
+  const [repositoryId] = await repositoriesOf(tx, tenantId, asked);
+  // All were merged away between the two looks: the next one finds what they are now.
+  if (repositoryId === undefined) return lockAndResolve(tx, tenantId, texts);
+  await lockRepository(tx, tenantId, repositoryId);
+  const ids = await getVulnerabilityIds(tx, tenantId, texts);
+  if ((await repositoriesOf(tx, tenantId, ids)).length > 1) {
+    throw validationFailed({ others: ['Must be vulnerabilities of the same repository.'] });
+  }
+  return ids;
 }
 
 async function repositoriesOf(tx: Tx, tenantId: string, ids: string[]): Promise<string[]> {

@@ -2,6 +2,23 @@
 import type { Tx } from '../../db/database.ts';
 import type { GoneReference } from './merge-store.ts';
 
+/** By what these are recognised: the kinds of identity, each once. */
+export async function listKinds(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<('package' | 'secret' | 'code')[]> {
+  const rows = await tx.query<{ kind: 'package' | 'secret' | 'code' }>(
+    `select distinct case
+              when exists (select 1 from vulnerability_location l where l.tenant_id = $1
+                              and l.vulnerability_id = v.id and l.rule_key is not null) then 'code'
+              when v.package is not null then 'package' else 'secret' end as kind
+       from vulnerability v where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows.map((row) => row.kind);
+}
+
 export interface AlikePlace {
   id: string;
   reference_id: string;

@@ -86,7 +86,10 @@ export async function takeReport(
       return { scanId: earlier.id, repositoryId: earlier.repository_id, repeated: true };
     }
   }
-  const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository);
+  const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
+    mayChange: !input.dryRun,
+    actorId: input.uploadedBy,
+  });
   const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);
   const source = input.source === null ? null : input.source === 'git_history' ? 1 : 0;
   const sha = input.sha?.toLowerCase() ?? null;
