@@ -1,6 +1,7 @@
 /**
  * Output for people and machines. Standard output holds the result and nothing else; everything said on the way
- * goes to standard error. What comes from reports is data: no control character of it reaches a terminal.
+ * goes to standard error. What comes from reports is data: no control character of it reaches a terminal, and none
+ * that turns the direction of text.
  */
 import { styleText } from 'node:util';
 import { clearProgress } from './progress.ts';
@@ -25,7 +26,8 @@ export function printJson(value: unknown): void {
 /** Text of others on one line. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+  return line.replace(/\p{Bidi_Control}/gu, '').trim();
 }
 
 type Style = Parameters<typeof styleText>[0];

@@ -130,6 +130,7 @@ test('exit codes: usage, refused, unreachable, no result in time', async () => {
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [['scan', 'upload', 'missing.json'], {}, 3, /missing\.json: no such file/],
     [['scan', 'upload', file, '--ref', 'a b'], {}, 2, /--ref: a b: not a name/],
+    [['scan', 'upload', file, '--ref', 'HEAD'], {}, 2, /--ref: HEAD: is whatever is checked out/],
     [['scan', 'upload', file, '--ref-type', 'x'], {}, 2, /Allowed choices/],
     [['scan', 'upload', file], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
     [['scan', 'upload', file], { MERLON_TOKEN: people.viewer.key }, 3, /may not do this: .*scans:write/],

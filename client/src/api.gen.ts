@@ -2028,6 +2028,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     action: "release" | "discard";
+                    /** @description Stands in the audit log. */
                     reason?: string;
                 };
             };
@@ -2071,6 +2072,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Stands in the audit log. */
                     reason?: string;
                 };
             };
@@ -2118,7 +2120,7 @@ export interface operations {
                 default_branch?: string;
                 /** @description Tells several runs of one tool apart; else what the report says. */
                 category?: string;
-                /** @description When it was scanned, RFC 3339; else now. */
+                /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
                 scanned_at?: string;
                 /** @description What was scanned; else as the report says. */
                 source?: "current" | "git_history";

@@ -4,6 +4,7 @@
  */
 import type { Checkout } from '../checkout/checkout.ts';
 import { CommandError, exitCodes } from '../failures.ts';
+import { plain } from '../output.ts';
 
 export interface UploadOptions {
   repo?: string;
@@ -65,7 +66,7 @@ export function describeParameters(parameters: Record<string, string>, checkout:
   const commit = sha === undefined ? '' : ` at ${sha.slice(0, 12)}`;
   const base = baseRef === undefined ? '' : `, to ${baseRef}`;
   const from = baseSha === undefined ? '' : ` from ${baseSha.slice(0, 12)}`;
-  return `${repo} ${ref}${commit}${base}${from}${checkout ? ` (${checkout.foundBy})` : ''}`;
+  return plain(`${repo} ${ref}${commit}${base}${from}${checkout ? ` (${checkout.foundBy})` : ''}`);
 }
 
 function adviceOf(repo: string, checkout: Checkout | null, own: Checkout | null): string {

@@ -22,7 +22,7 @@ export function addIntelCommands(program: Command): void {
     .description('Load releases of the feeds; what KEV changes is settled at once in every workspace')
     .option('--kev <file>', "CISA's known_exploited_vulnerabilities.json")
     .option('--epss <file>', "FIRST's epss_scores-DATE.csv, plain or gzip")
-    .option('--force', 'take an older release, or one with far fewer entries')
+    .option('--force', 'take an older release, one dated ahead, or one with far fewer entries')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

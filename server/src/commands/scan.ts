@@ -11,13 +11,17 @@ import type { Config } from '../config.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import {
+  parseBranch,
   parseReference,
+  type ReferenceName,
   type ReferenceType,
   referenceTypes,
 } from '../features/repositories/reference-name.ts';
 import { failScanOfOurs, processRepository } from '../features/scans/import/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
 import { type ReportInput, type Taken, takeReport } from '../features/scans/upload/intake.ts';
+import { isPlainName, plainNameRule } from '../features/scans/upload/plain-name.ts';
+import { parseScanTime } from '../features/scans/upload/scan-time.ts';
 import { storeReport } from '../features/scans/upload/waiting-report.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { formatId, newId } from '../ids.ts';
@@ -156,10 +160,19 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
   if (options.sha !== undefined && !/^[0-9a-f]{7,64}$/i.test(options.sha)) {
     throw new CommandError(`--sha ${options.sha}: must be 7 to 64 hexadecimal characters`, exitCodes.usage);
   }
+  for (const [option, name] of [
+    ['--repo', options.repo],
+    ['--category', options.category],
+  ] as const) {
+    if (!isPlainName(name ?? '')) throw new CommandError(`${option}: ${plainNameRule}`, exitCodes.usage);
+  }
+  const { defaultBranch } = options;
+  const refType = typeOf(options.refType);
   return {
     repository: { fullName: options.repo },
-    reference: referenceOf(options.ref, typeOf(options.refType)),
-    defaultBranch: options.defaultBranch === undefined ? null : referenceOf(options.defaultBranch, 'branch'),
+    reference: referenceOf('--ref', () => parseReference(options.ref, refType)),
+    defaultBranch:
+      defaultBranch === undefined ? null : referenceOf('--default-branch', () => parseBranch(defaultBranch)),
     sha: options.sha ?? null,
     baseRef: null,
     baseSha: null,
@@ -200,30 +213,21 @@ function typeOf(text: string): ReferenceType {
   return type;
 }
 
-function referenceOf(name: string, type: ReferenceType) {
+function referenceOf(option: string, parse: () => ReferenceName): ReferenceName {
   try {
-    return parseReference(name, type);
+    return parse();
   } catch (error) {
-    throw new CommandError(`--ref ${(error as Error).message}`, exitCodes.usage);
+    throw new CommandError(`${option} ${(error as Error).message}`, exitCodes.usage);
   }
 }
 
-// A clock may be a little ahead; a report of next week is a mistake that would make every later one late.
-const aheadMs = 5 * 60 * 1000;
-
 function timeOf(text: string | undefined): Date {
   if (text === undefined) return new Date();
-  const time = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(time.getTime())) {
-    throw new CommandError(
-      `--scanned-at ${text}: must be a time such as 2026-01-31T12:00:00Z`,
-      exitCodes.usage,
-    );
+  try {
+    return parseScanTime(text);
+  } catch (error) {
+    throw new CommandError(`--scanned-at ${text}: ${(error as Error).message}`, exitCodes.usage);
   }
-  if (time.getTime() > Date.now() + aheadMs) {
-    throw new CommandError(`--scanned-at ${text}: lies in the future`, exitCodes.usage);
-  }
-  return time;
 }
 
 function shownScan(scan: ScanRow) {

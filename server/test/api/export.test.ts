@@ -8,6 +8,7 @@ import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { importTx } from '../../src/db/database.ts';
 import type { ExportItem } from '../../src/features/export/item.ts';
 import { ndjson } from '../../src/features/export/ndjson.ts';
+import { sarif } from '../../src/features/export/sarif.ts';
 import { startWalk } from '../../src/features/export/walk.ts';
 import { CounterChanges } from '../../src/features/vulnerabilities/counters.ts';
 import { mergeVulnerabilities } from '../../src/features/vulnerabilities/merge.ts';
@@ -353,6 +354,61 @@ describe('many rows', async () => {
     }
     assert.ok([...written].every((id) => since.includes(id)));
     assert.equal(new Set(since).size, since.length);
+  });
+
+  test('SARIF: once each, in one walk however many tools there are, whatever becomes of their tools', async () => {
+    // The report chooses: each of 300 tools is the first of some.
+    await server.owner.query(
+      `update vulnerability_reporter r set tool = 'made-' || t.n
+         from (select vulnerability_id, row_number() over (order by vulnerability_id) as n
+                 from vulnerability_reporter where tenant_id = $1 group by vulnerability_id) t
+        where r.tenant_id = $1 and r.vulnerability_id = t.vulnerability_id and t.n <= 300`,
+      [big.tenant.id],
+    );
+    const chosen = await server.owner.query<{ tool: string }>(
+      'select distinct tool from vulnerability_reporter where tenant_id = $1',
+      [big.tenant.id],
+    );
+    await server.owner.query('delete from vulnerability_reporter where tenant_id = $1 and tool = $2', [
+      big.tenant.id,
+      'made-7',
+    ]);
+    let transactions = 0;
+    const count = (): void => {
+      transactions++;
+    };
+    const started = await startWalk(server.db, big.tenant.id, null);
+    server.db.pool.on('acquire', count);
+    let text = '';
+    let turned = false;
+    for await (const part of sarif(started)) {
+      text += part;
+      if (turned || !part.includes('"results"')) continue;
+      turned = true;
+      // The last of all is now the first, and the first the last.
+      await server.owner.query(
+        `update vulnerability_reporter set tool = case when tool < 'n' then 'zzz' else 'aaa' end where tenant_id = $1`,
+        [big.tenant.id],
+      );
+    }
+    server.db.pool.off('acquire', count);
+    const { runs } = JSON.parse(text) as {
+      runs: {
+        tool: { driver: { name: string } };
+        results: { partialFingerprints: Record<string, string> }[];
+      }[];
+    };
+    const shown = runs.flatMap(({ results }) =>
+      results.map((result) => result.partialFingerprints['merlonVulnerability/v1'] ?? ''),
+    );
+    assert.equal(shown.length, rows);
+    assert.deepEqual(new Set(shown), ids);
+    const names = runs.map((run) => run.tool.driver.name);
+    assert.deepEqual(new Set(names).size, names.length, 'a run a tool');
+    assert.equal(names.length, chosen.rows.length - 1);
+    // Three pages of ids, a batch or the rest of one a tool: and not so many pages for each tool.
+    const most = 3 + 1 + rows / 250 + names.length;
+    assert.ok(transactions <= most, `${transactions} transactions, at most ${most}`);
   });
 
   test('are read as the client takes them, and no more once it is gone', async () => {

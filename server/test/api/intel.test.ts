@@ -218,7 +218,9 @@ describe('files', () => {
     assert.deepEqual(ahead.kev?.removed, cves.slice(0, 1));
   });
 
-  test('that may not be read', { skip: process.getuid?.() === 0 ? 'root reads everything' : false }, async () => {
+  test('that may not be read', {
+    skip: process.getuid?.() === 0 ? 'root reads everything' : false,
+  }, async () => {
     const { load } = await createIntelWorkspace(['CVE-2030-1000']);
     const path = kevFile(['CVE-2030-1000'], '2026-02-01');
     chmodSync(path, 0);

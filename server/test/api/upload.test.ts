@@ -11,7 +11,11 @@ import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
-const server = await createTestServer({ MERLON_MAX_UPLOAD_MB: '2', MERLON_MAX_INFLATED_MB: '8' });
+const server = await createTestServer({
+  MERLON_MAX_UPLOAD_MB: '2',
+  MERLON_MAX_INFLATED_MB: '8',
+  MERLON_UPLOADS_PER_MINUTE: '0',
+});
 const workspace = await createTestWorkspace(server, 'acme');
 const { tenant, people } = workspace;
 await server.app.listen({ port: 0, host: '127.0.0.1' });
@@ -255,7 +259,7 @@ test('without ref: the default branch, which a new repository does not have', as
   assert.equal(((await known.json()) as { reference: { ref: string } }).reference.ref, 'main');
 });
 
-test('the same bytes are the same scan while they are the newest of their kind', async () => {
+test('the same bytes are the same scan for some minutes, told the same, while they are the newest of their kind', async () => {
   const query = { repo: 'acme/repeats', sha: 'aaaaaaa' };
   const first = await upload({ query });
   const again = await upload({ query, body: gzipSync(report()), headers: { 'content-encoding': 'gzip' } });
@@ -268,6 +272,21 @@ test('the same bytes are the same scan while they are the newest of their kind',
   assert.notEqual(commit.body.id, back.body.id);
   const category = await upload({ query: { ...query, category: 'other' } });
   assert.notEqual(category.body.id, back.body.id);
+  for (const told of [
+    { environment: 'production' },
+    { default_branch: 'main' },
+    { base_sha: 'ccccccc' },
+    { scanned_at: '2026-01-01T00:00:00Z' },
+  ]) {
+    const different = await upload({ query: { ...query, ...told } });
+    assert.notEqual(different.body.id, back.body.id, JSON.stringify(told));
+  }
+  const last = await upload({ query: { repo: 'acme/nightly' } });
+  await server.owner.query(`update scan set created_at = created_at - interval '11 minutes' where id = $1`, [
+    parseId('scan', last.body.id),
+  ]);
+  const nextNight = await upload({ query: { repo: 'acme/nightly' } });
+  assert.notEqual(nextNight.body.id, last.body.id);
 });
 
 test('an Idempotency-Key is the same scan for a day; with something else it is a conflict', async () => {
@@ -280,6 +299,7 @@ test('an Idempotency-Key is the same scan for a day; with something else it is a
   for (const other of [
     await upload({ query: { ...query, ref: 'dev' }, headers }),
     await upload({ query, headers, body: report([]) }),
+    await upload({ query: { ...query, scanned_at: '2026-01-01T00:00:00Z' }, headers }),
   ]) {
     assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
   }

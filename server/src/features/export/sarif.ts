@@ -1,42 +1,54 @@
 /**
  * SARIF 2.1.0: a run a tool, written as it is read. A vulnerability that several tools report stands in the run of
- * the first of them by name; its rules follow the results, for they are known only then. Holds a run's rules, and
- * no more of its results than a batch.
+ * the first of them by name, as it was when the walk came by; its rules follow the results, for they are known only
+ * then. Holds a run's rules, and no more of its results than a batch.
  */
 import { tenantReadTx } from '../../db/database.ts';
 import type { Severity } from '../vulnerabilities/bucket.ts';
 import type { ExportItem } from './item.ts';
-import { listAllTools } from './store.ts';
-import { type Walk, walkItems } from './walk.ts';
+import { RunPlan } from './run-plan.ts';
+import { findFirstTool } from './store.ts';
+import { readItems, type Walk, walkKeys } from './walk.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 export async function* sarif(walk: Walk): AsyncGenerator<string> {
-  const tools = await tenantReadTx(walk.db, walk.tenantId, (tx) => listAllTools(tx, walk.tenantId));
   yield `{"$schema":"${schema}","version":"2.1.0","runs":[`;
-  let runs = 0;
-  for (const tool of tools) {
-    let written = false;
-    // What has lost its reporters stands with the first tool.
-    const chosen = (first: string | null): boolean => (first ?? tools[0]) === tool;
-    for await (const part of sarifRun(walk, tool, chosen)) {
-      yield written || runs === 0 ? part : `,${part}`;
-      written = true;
+  const plan = new RunPlan();
+  try {
+    yield* planRuns(walk, plan);
+    let runs = 0;
+    for (const tool of plan.tools()) {
+      let written = false;
+      for await (const part of sarifRun(walk, tool, plan.idsOf(tool))) {
+        yield written || runs === 0 ? part : `,${part}`;
+        written = true;
+      }
+      if (written) runs++;
     }
-    if (written) runs++;
+  } finally {
+    await plan.close();
   }
   yield ']}\n';
 }
 
-/** Nothing at all where the tool is the first of no vulnerability. */
-async function* sarifRun(
-  walk: Walk,
-  tool: string,
-  chosen: (tool: string | null) => boolean,
-): AsyncGenerator<string> {
+/** Gives a line end a page: the client sees that something happens, and one that is gone is noticed. */
+async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
+  const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx, walk.tenantId));
+  for await (const keys of walkKeys(walk, true)) {
+    // What has lost its reporters stands with the first tool.
+    for (const { id, tool } of keys) await plan.add(id, tool ?? first ?? 'unnamed');
+    yield '\n';
+  }
+  plan.seal();
+}
+
+/** Nothing at all where all of the tool's have been merged meanwhile. */
+async function* sarifRun(walk: Walk, tool: string, batches: AsyncIterable<string[]>): AsyncGenerator<string> {
   const rules = new Map<string, object>();
   let begun = false;
-  for await (const items of walkItems(walk, chosen)) {
+  for await (const ids of batches) {
+    const items = await readItems(walk, ids);
     if (items.length === 0) continue;
     for (const item of items) {
       const id = ruleIdOf(item);

@@ -113,13 +113,13 @@ export async function listTools(tx: Tx, tenantId: string, ids: string[]): Promis
   );
 }
 
-/** Of all streams there ever were. */
-export async function listAllTools(tx: Tx, tenantId: string): Promise<string[]> {
-  const rows = await tx.query<{ tool: string }>(
-    'select distinct tool from stream where tenant_id = $1 order by tool',
+/** By name, of all streams there ever were. */
+export async function findFirstTool(tx: Tx, tenantId: string): Promise<string | null> {
+  const rows = await tx.query<{ tool: string | null }>(
+    'select min(tool collate "C") as tool from stream where tenant_id = $1',
     [tenantId],
   );
-  return rows.map((row) => row.tool);
+  return rows[0]?.tool ?? null;
 }
 
 export interface MergedRow {

@@ -57,18 +57,24 @@ export async function startWalk(db: Database, tenantId: string, since: Date | nu
   });
 }
 
-/** `chosen` takes vulnerabilities by their first tool; without it, all. */
-export async function* walkItems(
-  walk: Walk,
-  chosen: ((tool: string | null) => boolean) | null = null,
-): AsyncGenerator<ExportItem[]> {
+export async function* walkItems(walk: Walk): AsyncGenerator<ExportItem[]> {
+  for await (const keys of walkKeys(walk, false)) {
+    for (let start = 0; start < keys.length; start += rowsAtOnce) {
+      const batch = keys.slice(start, start + rowsAtOnce);
+      yield await readItems(
+        walk,
+        batch.map((key) => key.id),
+      );
+    }
+  }
+}
+
+/** The ids alone, a page at a time; `withTool`: with the first tool of each. */
+export async function* walkKeys(walk: Walk, withTool: boolean): AsyncGenerator<Key[]> {
   let after: Key | null = null;
   for (;;) {
-    const keys: Key[] = await nextKeys(walk, after, chosen !== null);
-    const ids = keys.filter((key) => chosen?.(key.tool) ?? true).map((key) => key.id);
-    for (let start = 0; start < ids.length; start += rowsAtOnce) {
-      yield await readItems(walk, ids.slice(start, start + rowsAtOnce));
-    }
+    const keys: Key[] = await nextKeys(walk, after, withTool);
+    if (keys.length > 0) yield keys;
     after = keys.at(-1) ?? null;
     if (keys.length < keysAtOnce) return;
   }
@@ -87,7 +93,8 @@ async function nextKeys(
   );
 }
 
-async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<ExportItem[]> {
+/** A batch, in the order of the ids; those that have been merged meanwhile are missing. */
+export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<ExportItem[]> {
   const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
     Promise.all([
       listExportRows(tx, tenantId, ids),

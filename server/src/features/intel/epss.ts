@@ -66,7 +66,12 @@ function readRow(line: string, number: number): EpssRow {
   const [score = Number.NaN, percentile = Number.NaN] = numbers.map(Number);
   if (!isShare(score)) throw wrong(number, `the score ${numbers[0]} is not between 0 and 1`);
   if (!isShare(percentile)) throw wrong(number, `the percentile ${numbers[1]} is not between 0 and 1`);
-  return { cve, score, percentile };
+  return { cve, score: storable(score), percentile: storable(percentile) };
+}
+
+// The columns are of single precision, and refuse what is too small for it.
+function storable(share: number): number {
+  return Math.fround(share) === 0 ? 0 : share;
 }
 
 function isShare(value: number): boolean {

@@ -51,7 +51,10 @@ test('what no column can hold is left out of texts', () => {
     catalogue([entry('CVE-2026-1234', { vulnerabilityName: 'a\ud800b\0', product: '💥' })]),
   ).entries;
   assert.deepEqual([first?.name, first?.product], ['a\ufffdb', '💥']);
-  assert.equal(parseKev(catalogue([entry('CVE-2026-1234')], { catalogVersion: '1\udc00\0' })).version, '1\ufffd');
+  assert.equal(
+    parseKev(catalogue([entry('CVE-2026-1234')], { catalogVersion: '1\udc00\0' })).version,
+    '1\ufffd',
+  );
 });
 
 test('what is wrong is refused with its place', () => {

@@ -22,6 +22,8 @@ export interface KevCatalogue {
 type Json = Record<string, unknown>;
 
 const cvePattern = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
+// The year of the first CVE ids: a date before it is a mistake, and year 0 is none to a database.
+const leastDate = '1999-01-01';
 const datePattern = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
 
 /** Throws Refusal with the JSON pointer of what is wrong. */
@@ -49,7 +51,7 @@ export function parseKev(text: string): KevCatalogue {
   if (catalogue.count !== undefined && catalogue.count !== entries.length) {
     throw wrong('/count', `says ${String(catalogue.count)}, but there are ${entries.length} entries`);
   }
-  return { version: catalogue.catalogVersion, publishedAt, entries };
+  return { version: storable(catalogue.catalogVersion), publishedAt, entries };
 }
 
 function readJson(text: string): Json {
@@ -73,14 +75,14 @@ function readEntry(value: unknown, pointer: string): KevEntry {
   const text = (field: string): string => {
     const found = entry[field];
     if (typeof found !== 'string') throw wrong(`${pointer}/${field}`, 'must be text');
-    return found.replaceAll('\0', '').trim();
+    return storable(found).trim();
   };
   const cve = text('cveID').toUpperCase();
   if (!cvePattern.test(cve)) throw wrong(`${pointer}/cveID`, 'must be a CVE id');
   const dueOn = entry.dueDate === undefined || entry.dueDate === '' ? null : text('dueDate');
   const dates = { dateAdded: text('dateAdded'), ...(dueOn === null ? {} : { dueDate: dueOn }) };
   for (const [field, date] of Object.entries(dates)) {
-    if (!isDate(date)) throw wrong(`${pointer}/${field}`, 'must be a date, YYYY-MM-DD');
+    if (!isDate(date)) throw wrong(`${pointer}/${field}`, 'must be a date from 1999 on, YYYY-MM-DD');
   }
   return {
     cve,
@@ -93,9 +95,19 @@ function readEntry(value: unknown, pointer: string): KevEntry {
   };
 }
 
+// Without what no text of a database can hold: NUL, and halves of characters.
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
 function isDate(text: string): boolean {
   const time = new Date(`${text}T00:00:00Z`);
-  return datePattern.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+  return (
+    datePattern.test(text) &&
+    text >= leastDate &&
+    !Number.isNaN(time.getTime()) &&
+    time.toISOString().startsWith(text)
+  );
 }
 
 function notKev(why: string): Refusal {

@@ -28,7 +28,7 @@ export interface IntelFiles {
   /** Paths; null: this feed stays as it is. */
   kev: string | null;
   epss: string | null;
-  /** An older release than the loaded one, or one that has lost most of its entries. */
+  /** An older release than the loaded one, one that is dated ahead, or one that has lost most of its entries. */
   force: boolean;
 }
 
@@ -42,6 +42,9 @@ export interface IntelImport {
 const maxKevBytes = 64 * 1024 * 1024;
 // A file with less than this share of what is loaded was cut off somewhere.
 const leastShare = 0.1;
+const dayMs = 24 * 3600 * 1000;
+// Of the file system: the path, or what is there, cannot be read by whoever runs the command.
+const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /** Throws Refusal for a file that is not taken, with its name; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
@@ -60,11 +63,14 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
 async function named<T>(path: string | null, work: (path: string) => Promise<T>): Promise<T | null> {
   if (path === null) return null;
   try {
+    // It is read twice: what flows past once, such as a pipe, is not enough.
+    if (!(await stat(path)).isFile()) throw new Refusal('invalid', 'is no file');
     return await work(path);
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(error.kind, `${path}: ${error.message}`);
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOENT') throw new Refusal('missing', `${path}: no such file`);
+    if (unreadable.includes(code)) throw new Refusal('invalid', `${path}: cannot be read: ${code}`);
     if (code.startsWith('Z_')) throw new Refusal('invalid', `${path}: the gzip data is cut off or damaged.`);
     throw error;
   }
@@ -81,7 +87,7 @@ async function importKev(
   const sha256 = await digestOf(path);
   if (sha256 === loaded?.sha256 && !force) return null;
   const { version, publishedAt, entries } = parseKev(await readFile(path, 'utf8'));
-  checkAge(publishedAt, loaded, force);
+  checkAge(publishedAt, loaded, force, now);
   checkSize(entries.length, loaded, force);
   const difference = await replaceKev(tx, entries);
   const rows = entries.length;
@@ -99,7 +105,7 @@ async function importEpss(
   const sha256 = await digestOf(path);
   if (sha256 === loaded?.sha256 && !force) return null;
   const file = await readEpss(await inflated(path));
-  checkAge(file.publishedAt, loaded, force);
+  checkAge(file.publishedAt, loaded, force, now);
   await deleteEpss(tx);
   let rows = 0;
   for await (const batch of file.rows) {
@@ -112,8 +118,14 @@ async function importEpss(
   return { rows };
 }
 
-function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean): void {
-  if (force || !loaded || publishedAt >= loaded.published_at) return;
+function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean, now: Date): void {
+  if (force) return;
+  // Tomorrow is today somewhere. One of next year would make every release until then an older one.
+  if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
+    const ahead = publishedAt.toISOString();
+    throw new Refusal('conflict', `It is of ${ahead}, later than tomorrow; --force takes it.`);
+  }
+  if (!loaded || publishedAt >= loaded.published_at) return;
   const [ours, theirs] = [loaded.published_at, publishedAt].map((date) => date.toISOString());
   throw new Refusal(
     'conflict',

@@ -6,7 +6,7 @@ import type { Inventory } from '../inventory/document.ts';
 import { getOrCreateOrganization } from '../organizations/service.ts';
 import type { CounterChanges } from '../vulnerabilities/counters.ts';
 import { setDefaultBranch } from './create.ts';
-import { parseReference } from './reference-name.ts';
+import { parseBranch } from './reference-name.ts';
 import { findRepository, upsertRepository } from './store.ts';
 import { repositorySources } from './types.ts';
 
@@ -43,7 +43,7 @@ export async function applyRepository(
 
 function branchOf(repository: string, name: string) {
   try {
-    return parseReference(name, 'branch');
+    return parseBranch(name);
   } catch (error) {
     throw new Refusal('missing', `repository ${repository}: default_branch ${(error as Error).message}`);
   }
