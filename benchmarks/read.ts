@@ -17,7 +17,7 @@ printTable(
 );
 const { throughput, baseline, ratio } = figures;
 say(
-  `16 connections, filters of the specification at random: ${throughput.perSecond} lists/s, ` +
+  `16 connections, filters of the API at random: ${throughput.perSecond} lists/s, ` +
     `p50 ${throughput.p50Ms} ms, p95 ${throughput.p95Ms} ms`,
 );
 const without = baseline.tool === 'pg' ? 'plain pg (there is no pgbench here)' : 'pgbench';

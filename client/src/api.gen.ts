@@ -1140,7 +1140,7 @@ export interface operations {
                         matches: {
                             location_id: string;
                             tool: string;
-                            /** @description new, same-finding, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, secret-place, pinned */
+                            /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, secret-place, pinned */
                             why: string;
                         }[];
                         history: {

@@ -1,7 +1,7 @@
 /**
  * The closed catalogue of errors: what a caller may be told. Code throws one of these; only
  * `http/error-handler.ts` turns them into answers, and anything else that is thrown is a 500 that says nothing.
- * Codes and messages of the first eight are the specification's own words.
+ * Codes and messages of the first eight are fixed by the API's contract.
  */
 export interface ErrorBody {
   code: string;
@@ -57,7 +57,7 @@ function apiError(
   return new ApiError(errorStatuses[code], { code, message, ...(details ? { details } : {}) }, headers);
 }
 
-/** `hint` goes into the WWW-Authenticate header only (RFC 6750): the body is fixed by the specification. */
+/** `hint` goes into the WWW-Authenticate header only (RFC 6750): the body is fixed by the API's contract. */
 export function authenticationRequired(hint?: { error: string; description: string }): ApiError {
   const challenge = hint
     ? `Bearer error="${hint.error}", error_description="${hint.description}"`

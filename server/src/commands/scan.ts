@@ -17,7 +17,7 @@ import {
   type ReferenceType,
   referenceTypes,
 } from '../features/repositories/reference-name.ts';
-import { failScanOfOurs, processRepository } from '../features/scans/import/process-scan.ts';
+import { failScanOfOurs, ProcessingError, processRepository } from '../features/scans/import/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
 import { type ReportInput, type Taken, takeReport } from '../features/scans/upload/intake.ts';
 import { isPlainName, plainNameRule } from '../features/scans/upload/plain-name.ts';
@@ -113,14 +113,20 @@ export async function importFiles(
   const scans: ScanRow[] = [];
   for (const file of files) {
     const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
-    try {
-      // A server beside this command may have it.
-      while ((await processRepository({ db, secret, config }, tenant.id, repositoryId)).held)
-        await sleep(waitMs);
-    } catch (error) {
-      // There is no later attempt here: the scan ends, and the reason is the operator's to see.
-      await failScanOfOurs(db, tenant.id, scanId);
-      say(`${file.fileName}: ${(error as Error).stack}`);
+    for (let again = true; again; ) {
+      try {
+        ({ again } = await processRepository({ db, secret, config }, tenant.id, repositoryId));
+      } catch (error) {
+        say(`${file.fileName}: ${(error as Error).stack}`);
+        if (!(error instanceof ProcessingError)) throw error;
+        // Of ours there is no later attempt: it ends, and the reason is the operator's to see. Another that waited
+        // before it is tried again until it ends itself.
+        if (error.scanId !== scanId) continue;
+        await failScanOfOurs(db, tenant.id, scanId, config.keepReportsDays);
+        break;
+      }
+      // A server beside this command has it.
+      if (again) await sleep(waitMs);
     }
     const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
     if (scan) scans.push(scan);

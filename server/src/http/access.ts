@@ -17,7 +17,7 @@ import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
 /** `public`: no key is looked at. `key`: any valid key. Else the scopes, all of them, and the role. */
 export type Access = 'public' | 'key' | { scopes: readonly Scope[]; role?: Role };
 
-/** Reports come in bursts and exports are long: they have limits of their own. */
+/** Reports come in bursts: uploads have a limit of their own. */
 export type LimitName = 'requests' | 'uploads';
 
 declare module 'fastify' {

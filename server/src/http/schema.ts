@@ -16,7 +16,7 @@ export function page<T extends TSchema>(item: T) {
   return Type.Object({ items: Type.Array(item), next_cursor: NullableString });
 }
 
-/** To the second, as the specification's example; the database keeps milliseconds. */
+/** To the second, as in the API's contract; the database keeps milliseconds. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -42,13 +42,13 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
     async ([job]: JobWithMetadata<ImportJob>[]): Promise<void> => {
       if (!job) return;
       const { tenantId, repositoryId } = job.data;
-      const { scans, held } = await processRepository(work, tenantId, repositoryId, () => stopping).catch(
+      const { scans, again } = await processRepository(work, tenantId, repositoryId, () => stopping).catch(
         (error) => {
           log.error({ err: error, repositoryId, attempt: job.retryCount }, 'scan not processed');
           throw error;
         },
       );
-      if (held) await sendLater(boss, job.data);
+      if (again) await sendLater(boss, job.data);
       if (scans > 0) log.info({ repositoryId, scans }, 'scans processed');
     },
   );
@@ -80,9 +80,9 @@ async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Lo
     for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
       const failed = (error: unknown): void => log.warn({ err: error, tenantId: tenant.id }, 'sweep failed');
       await sweepTenant(db, tenant.id, new Date(), config.activeDays).catch(failed);
-      await sweepScans(db, tenant.id, new Date(), config.keepReportsDays).catch(failed);
+      await sweepScans(db, tenant.id, new Date(), config.keepReportsDays, failed).catch(failed);
       await reEvaluateIntel(db, tenant.id, new Date()).catch(failed);
-      await reviveForgotten(dependencies, boss, tenant.id, new Date(Date.now() - forgottenMs));
+      await reviveForgotten(dependencies, boss, tenant.id, new Date(Date.now() - forgottenMs)).catch(failed);
     }
   } catch (error) {
     log.warn({ err: error }, 'sweep failed');

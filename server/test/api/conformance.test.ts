@@ -1,5 +1,5 @@
 /**
- * Conformance: real answers of every endpoint held against the tables of the specification. Each nullable field is
+ * Conformance: real answers of every endpoint held against the tables of the contract. Each nullable field is
  * seen both null and not, so that neither form breaks.
  */
 import assert from 'node:assert/strict';

@@ -78,7 +78,7 @@ export class ShapeChecker {
     const excess = Object.keys(value).filter((name) => !Object.hasOwn(shapes, name));
     return [
       ...missing.map((name) => `${at}.${name}: missing`),
-      ...excess.map((name) => `${at}.${name}: not in the specification`),
+      ...excess.map((name) => `${at}.${name}: not in the contract`),
       ...Object.entries(value).flatMap(([name, item]) => {
         const shape = shapes[name];
         return shape === undefined ? [] : this.problems(shape, item, `${at}.${name}`);

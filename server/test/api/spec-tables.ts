@@ -1,7 +1,7 @@
 /**
- * The tables of the API specification as data: resources and their fields, enumerations, scopes, errors, limits.
- * Where the specification is silent, the decision that `docs` and the design record. Nothing here is taken from
- * the server's code: it is what the code is held against.
+ * The API's contract as data: resources and their fields, enumerations, scopes, errors, limits.
+ * Where the contract is silent, the decision is the one of `docs/`. Nothing here is taken from the server's code: it is
+ * what the code is held against.
  */
 import { fields, id, list, map, nullable, oneOf, type Shape } from './shapes.ts';
 
@@ -185,7 +185,7 @@ export interface ErrorRow {
   details: Shape | null;
 }
 
-/** The table of errors; the last part beyond the specification's own rows. */
+/** The table of errors; the last part beyond the contract's own rows. */
 export const errors: Record<string, ErrorRow> = {
   AUTHENTICATION_REQUIRED: { status: 401, message: 'Unauthenticated.', details: null },
   TOKEN_INVALID_FOR_TENANT: { status: 403, message: 'Token not valid for this tenant.', details: null },
@@ -214,7 +214,7 @@ export const errors: Record<string, ErrorRow> = {
   HEADERS_TOO_LARGE: { status: 431, message: null, details: null },
 };
 
-/** The limits, with the decisions for the ones that the specification leaves open. */
+/** The limits, with the decisions for the ones that the contract leaves open. */
 export const limits = {
   requestsPerMinute: 60,
   perPage: { least: 1, most: 200, usual: 50 },

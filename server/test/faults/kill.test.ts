@@ -253,7 +253,7 @@ test('each acknowledged report is applied once, whoever is killed meanwhile', {
     );
     await assertInvariants(owner);
     // What was cut off on its way in has no scan: it goes with the sweep of the next day.
-    await sweepScans(db, tenant.id, new Date(Date.now() + 25 * 3600 * 1000), 0);
+    await sweepScans(db, tenant.id, new Date(Date.now() + 25 * 3600 * 1000), 0, assert.ifError);
     const { rows } = await owner.query('select count(*)::int as pieces from scan_report');
     assert.deepEqual(rows, [{ pieces: 0 }]);
   } finally {

@@ -91,7 +91,7 @@ async function makeWorkspace() {
     );
   const vex = (row: Omit<VexRow, 'status'>) =>
     openvex([{ status: 'not_affected', purl, ...row }], new Date('2026-01-01T00:00:00Z'));
-  const sweep = () => sweepScans(server.db, tenant.id, new Date(), 0);
+  const sweep = () => sweepScans(server.db, tenant.id, new Date(), 0, assert.ifError);
   const client = clientOf(server.app, workspace.people.admin.key);
   return { slug, tenant, client, bring, see, act, vex, sweep, known: () => listKnown(tenant.id) };
 }

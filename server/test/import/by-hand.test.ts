@@ -8,6 +8,7 @@ import { clientOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
+import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -90,6 +91,34 @@ test('a split package stays split: in later reports, on other branches, at a hig
       .filter((kind) => kind === 'split'),
     ['split'],
   );
+  await assertInvariants(server.owner);
+});
+
+test('a split stays when its advisory gets another name', async () => {
+  const repository = 'acme/split-named';
+  const ghsa = 'GHSA-p6mc-m468-83gw';
+  const rows = ['a', 'b'].map((folder) => ({
+    id: ghsa,
+    package: 'lodash',
+    version: '4.17.15',
+    path: `${folder}/package-lock.json`,
+  }));
+  await import_(repository, osvScanner(rows), 1);
+  const [id = ''] = [...(await places(repository)).keys()];
+  const answer = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, {
+    locations: [await locationOf(repository, 'b/package-lock.json')],
+    reason: 'b is another product',
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const apart = [['main a/package-lock.json'], ['main b/package-lock.json']];
+  // Another repository's report says what the name means; this one is brought in line by its next report.
+  await import_('acme/teaches', grype([{ id: ghsa, aliases: [lodash.id], package: 'x', version: '1' }]), 2);
+  await import_(repository, osvScanner(rows), 3);
+  assert.deepEqual([...(await places(repository)).values()], apart);
+  // And a tool that knows nothing but the CVE finds both.
+  const both = rows.map(({ path }) => ({ ...lodash, path }));
+  await import_(repository, trivy(both), 4);
+  assert.deepEqual([...(await places(repository)).values()], apart);
   await assertInvariants(server.owner);
 });
 
@@ -283,6 +312,11 @@ test('a held closing is released by an admin', async () => {
   assert.deepEqual([counts?.fixed, counts?.closing_held], [0, 28]);
   const [stream] = await streamsOf(repository);
   assert.equal(stream?.held?.vulnerabilities, 28);
+  // A partial report closes nothing and holds nothing: what is held stays the other scan's.
+  await importAll(server, 'acme', [
+    reportInput(trivy(many.slice(0, 3)), { repository, scannedAt: day(3), partial: true }),
+  ]);
+  assert.deepEqual((await streamsOf(repository))[0]?.held, stream?.held);
   const path = `${base}/streams/${stream?.id}/held-closing`;
   assert.equal((await member.post(path, { action: 'release' })).status, 403);
   const release = { action: 'release', reason: 'They are gone.' };
@@ -291,7 +325,7 @@ test('a held closing is released by an admin', async () => {
   assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 0 });
   assert.equal((await streamsOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
-  const after = await import_(repository, trivy(many.slice(0, 2)), 3);
+  const after = await import_(repository, trivy(many.slice(0, 2)), 4);
   assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 0, 0]);
 });
 

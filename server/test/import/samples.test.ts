@@ -91,7 +91,7 @@ test('every sample: the rows of the manifest, and nothing written the second tim
     counts.set(name, scan.counts);
   }
   // A document among them gives an advisory of others another name: theirs follows by the clock.
-  await sweepScans(database.db, tenant.id, new Date(), 0);
+  await sweepScans(database.db, tenant.id, new Date(), 0, assert.ifError);
   const repositories = await fingerprintRepositories(database.owner);
   const tables = await fingerprintTables(database.owner);
   const importAgain = async (list: Sample[]) => {

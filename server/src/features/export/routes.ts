@@ -31,7 +31,7 @@ export function exportRoutes(app: Server): void {
   app.get(
     '/export/v1/:tenant_slug/vulnerabilities',
     {
-      config: { access: { scopes: ['vulnerabilities:read'] }, limit: 'requests' },
+      config: { access: { scopes: ['vulnerabilities:read'] } },
       schema: {
         operationId: 'exportVulnerabilities',
         tags: ['Vulnerabilities'],

@@ -1,4 +1,4 @@
-/** `/{tenant_slug}/intel`: which releases of the feeds are loaded, and since when. Any valid key; no scope. */
+/** `/api/v1/{tenant_slug}/intel`: which releases of the feeds are loaded, and since when. Any valid key; no scope. */
 import { Type } from 'typebox';
 import { Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';

@@ -253,7 +253,7 @@ export async function listNewestByStream(
   );
 }
 
-/** Scans that are not final, or failed before they reached a stream, newer than `sinceId`. */
+/** Scans that are not final, or failed before they reached a stream: the newest 200. */
 export async function listUnapplied(
   tx: Tx,
   tenantId: string,
@@ -301,24 +301,30 @@ export async function startScan(
   return row?.attempts ?? null;
 }
 
-/** Of a worker that could not process it: the next may begin at once. */
-export async function releaseScan(tx: Tx, tenantId: string, id: string): Promise<void> {
+/** Of a worker that could not process it at this attempt: the next may begin at once. */
+export async function releaseScan(
+  tx: Tx,
+  tenantId: string,
+  { id, attempts }: { id: string; attempts: number },
+): Promise<void> {
   await tx.query(
-    'update scan set status = 0, updated_at = now() where tenant_id = $1 and id = $2 and status = 1',
-    [tenantId, id],
+    `update scan set status = 0, updated_at = now()
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 1`,
+    [tenantId, id, attempts],
   );
 }
 
-/** Of a scan that runs. */
+/** Of a scan that runs at this attempt. */
 export async function updateProgress(
   tx: Tx,
   tenantId: string,
-  id: string,
+  { id, attempts }: { id: string; attempts: number },
   progress: ScanProgress,
 ): Promise<void> {
   await tx.query(
-    'update scan set progress = $3, updated_at = now() where tenant_id = $1 and id = $2 and status = 1',
-    [tenantId, id, JSON.stringify(progress)],
+    `update scan set progress = $4, updated_at = now()
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 1`,
+    [tenantId, id, attempts, JSON.stringify(progress)],
   );
 }
 

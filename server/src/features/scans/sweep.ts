@@ -14,11 +14,13 @@ const dayMs = 24 * 3600 * 1000;
 // What one sweep merges; the rest is due again a minute later.
 const maxRepositoriesAtOnce = 20;
 
+/** A repository whose merge fails is told to `failed`, and the others go on. */
 export async function sweepScans(
   db: Database,
   tenantId: string,
   now: Date,
   keepReportsDays: number,
+  failed: (error: unknown) => void,
 ): Promise<void> {
   await tenantTx(db, tenantId, (tx) =>
     deleteOldReports(tx, tenantId, {
@@ -36,6 +38,6 @@ export async function sweepScans(
       const cause = { scanId: null, actorId: null, at: now };
       await mergePending(tx, tenantId, repositoryId, cause, counters);
       await counters.write(tx, tenantId);
-    });
+    }).catch(failed);
   }
 }

@@ -15,7 +15,7 @@ import { shortRef } from '../repositories/reference-name.ts';
 import { severities, unpackBucket } from './bucket.ts';
 import { eventKinds } from './events.ts';
 import { VulnerabilityFullItem, vulnerabilityFullItem } from './full-item.ts';
-import { rungs } from './rungs.ts';
+import { rungs, shownRungs } from './rungs.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
 import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
@@ -51,7 +51,7 @@ export const VulnerabilityDetail = Type.Object({
     Type.Object({
       location_id: Type.String(),
       tool: Type.String(),
-      why: Type.String({ description: rungs.join(', ') }),
+      why: Type.String({ description: shownRungs.join(', ') }),
     }),
   ),
   history: Type.Array(

@@ -86,14 +86,9 @@ export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Pro
 }
 
 /**
- * Two rows of one place on one reference become one: the older, with the sightings of both, open if one is. Gives
- * the rows that went, each with the one that stays.
+ * Two rows of one place on one reference become one: the older, with the sightings of both, open if one is.
  */
-export async function dropDoublePlaces(
-  tx: Tx,
-  tenantId: string,
-  ids: string[],
-): Promise<Map<string, string>> {
+export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
   const doubles = await tx.query<{ id: string; kept: string }>(
     `select id, kept from (
        select id, first_value(id) over (partition by vulnerability_id, reference_id, place order by id) as kept
@@ -101,8 +96,7 @@ export async function dropDoublePlaces(
       where id <> kept`,
     [tenantId, ids],
   );
-  const kept = new Map(doubles.map((row) => [row.id, row.kept]));
-  if (doubles.length === 0) return kept;
+  if (doubles.length === 0) return;
   const all = [tenantId, doubles.map((row) => row.id), doubles.map((row) => row.kept)];
   const places = 'unnest($2::uuid[], $3::uuid[]) as d (id, kept)';
   await tx.query(
@@ -126,7 +120,6 @@ export async function dropDoublePlaces(
     'delete from vulnerability_location where tenant_id = $1 and id = any($2::uuid[])',
     all.slice(0, 2),
   );
-  return kept;
 }
 
 /** A stream that has a word on both: what it would say if it had shown all places as one from the beginning. */

@@ -35,18 +35,12 @@ export interface MergeRequest {
   reason: string;
 }
 
-/** What has another id now: those who read before the merge look here. */
-export interface Moved {
-  vulnerabilities: Map<string, string>;
-  places: Map<string, string>;
-}
-
 /** No `into` may be a `from`. The ids must be of one repository. */
 export async function mergeVulnerabilities(
   tx: Tx,
   tenantId: string,
   { merges, names = [], cause, counters, reason }: MergeRequest,
-): Promise<Moved> {
+): Promise<void> {
   const locked = await lockVulnerabilities(
     tx,
     tenantId,
@@ -56,7 +50,6 @@ export async function mergeVulnerabilities(
   );
   const byId = new Map(locked.map((row) => [row.id, row]));
   const pairs = merges.filter(({ from, into }) => byId.has(from) && byId.has(into));
-  let places = new Map<string, string>();
   if (pairs.length > 0) {
     for (const row of await moveReferences(tx, tenantId, pairs)) {
       counters.addOnReference(
@@ -70,7 +63,7 @@ export async function mergeVulnerabilities(
       );
     }
     await movePlaces(tx, tenantId, pairs);
-    places = await dropDoublePlaces(tx, tenantId, [...new Set(pairs.map((pair) => pair.into))]);
+    await dropDoublePlaces(tx, tenantId, [...new Set(pairs.map((pair) => pair.into))]);
     await moveReporters(tx, tenantId, pairs);
     await moveDetails(tx, tenantId, pairs);
     await moveHistory(tx, tenantId, pairs);
@@ -92,7 +85,6 @@ export async function mergeVulnerabilities(
     counters,
     change: (current) => changeOf(current, gone.get(current.id) ?? [], reason),
   });
-  return { vulnerabilities: new Map(pairs.map(({ from, into }) => [from, into])), places };
 }
 
 // The strongest human word wins; between equals the survivor's own.

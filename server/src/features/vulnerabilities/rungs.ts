@@ -4,7 +4,7 @@
  */
 export const rungs = [
   'new', // nothing matched: a new vulnerability
-  'same-finding', // the same stream reported just this before
+  'same-finding', // written by nothing: kept for the numbers of those below
   'advisory-and-package',
   'secret', // keyed hash of the secret
   'secret-masked', // rule, path and masked line
@@ -15,7 +15,10 @@ export const rungs = [
   'secret-place', // a masked and a bare report of a secret on the same line of the same file
   'pinned', // a person has split it off, and it stays so
 ] as const;
-export type Rung = (typeof rungs)[number];
+export type Rung = Exclude<(typeof rungs)[number], 'same-finding'>;
+
+/** The rungs that a caller may meet. */
+export const shownRungs: readonly Rung[] = rungs.filter((rung) => rung !== 'same-finding');
 
 export function rungNumber(rung: Rung): number {
   return rungs.indexOf(rung);

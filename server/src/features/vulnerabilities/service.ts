@@ -69,7 +69,7 @@ function positionOf(values: (string | number)[]): PagePosition {
   return { rank: Number(rank), introducedAt: new Date(Number(time)), id: String(id) };
 }
 
-// The keys that the specification names, and no others: the text sent, else null or an empty list.
+// The keys of the API's contract, and no others: the text sent, else null or an empty list.
 function echo(query: ListQuery) {
   return {
     repo: query.repo ?? null,

@@ -1,8 +1,8 @@
 /**
  * Settling: after anything has changed (places seen or gone, a decision, an assignment, a reference gone quiet, an
  * acceptance at its end), bring what the lists read in line: status on each reference, own status, severity and
- * title shown, primary place, counters, history. The one writer of buckets, but for the insert of a vulnerability
- * that nobody knew.
+ * title shown, primary place, counters, history. The one that changes a bucket: rows are written with a first one
+ * where a report shows a vulnerability that nobody knew or a person splits one off, and go with theirs in a merge.
  *
  * Sets are read and written with a fixed number of statements; the rules are functions of `status.ts`. The rows
  * are locked first, in id order: whoever changes a vulnerability waits here for whoever changes it now.

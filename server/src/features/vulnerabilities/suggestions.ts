@@ -45,7 +45,7 @@ export async function listSuggestions(tx: Tx, tenantId: string, id: string) {
   return rows.map(({ vex, version, full_ref: ref, reason, until }) => ({
     by: vex === null ? ('suppression' as const) : ('vex' as const),
     says: vex === null ? (until === null ? 'ignored' : 'accepted') : (vexStatuses[vex] ?? 'affected'),
-    version: version === '' ? null : decodeURIComponent(version),
+    version: version === '' ? null : version,
     ref: shortRef(ref),
     reason,
     until: timestampOrNull(until),

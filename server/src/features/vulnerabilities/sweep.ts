@@ -14,7 +14,6 @@ const maxReferencesAtOnce = 20;
 
 export interface SweepResult {
   acceptancesEnded: number;
-  referencesQuiet: number;
 }
 
 /** `activeDays`: a branch that nobody has scanned for so long is no longer worked on. */
@@ -28,9 +27,9 @@ export async function sweepTenant(
     const counters = new CounterChanges();
     const cause: Cause = { scanId: null, actorId: null, at: now };
     const acceptancesEnded = await endAcceptances(tx, tenantId, cause, counters);
-    const referencesQuiet = await quietReferences(tx, tenantId, cause, counters, activeDays);
+    await quietReferences(tx, tenantId, cause, counters, activeDays);
     await counters.write(tx, tenantId);
-    return { acceptancesEnded, referencesQuiet };
+    return { acceptancesEnded };
   });
 }
 
@@ -69,7 +68,7 @@ async function quietReferences(
   cause: Cause,
   counters: CounterChanges,
   activeDays: number,
-): Promise<number> {
+): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * 24 * 3600 * 1000);
   const quiet = await tx.query<{ id: string }>(
     `update reference set active = false, updated_at = now()
@@ -79,5 +78,4 @@ async function quietReferences(
     [tenantId, before, maxReferencesAtOnce],
   );
   for (const { id } of quiet) await settleOnReference(tx, tenantId, id, cause, counters);
-  return quiet.length;
 }

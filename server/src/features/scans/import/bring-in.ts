@@ -9,9 +9,9 @@ import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import { resolveAdvisories } from './advisories.ts';
 import { batches } from './batches.ts';
-import type { ChangedFinding, Compared } from './compare.ts';
+import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
-import type { AbsentRow, StreamRow } from './import-store.ts';
+import type { StreamRow } from './import-store.ts';
 import { resolveByIdentity, resolveCode } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
@@ -29,13 +29,7 @@ export interface WrittenFinding {
   waived: boolean;
 }
 
-export interface BroughtIn {
-  written: WrittenFinding[];
-  changed: ChangedFinding[];
-  absent: AbsentRow[];
-}
-
-/** `written` is told how many findings have been dealt with. */
+/** Gives what was strange to the stream, as it is written now. `dealtWith` is told how many findings are done. */
 export async function bringIn(
   tx: Tx,
   context: ImportContext,
@@ -45,37 +39,38 @@ export async function bringIn(
   findings: FindingReader,
   compared: Compared,
   dealtWith: (findings: number) => void,
-): Promise<BroughtIn> {
+): Promise<WrittenFinding[]> {
   const { tenantId, repositoryId } = context;
-  const result: BroughtIn = { written: [], changed: compared.changed, absent: compared.absent };
+  const written: WrittenFinding[] = [];
   const { packages, secrets, code } = findings.byKind(compared.strangers);
   const pinned = compared.strangers.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
-  // The next slice is read and resolved while the last is written: on one connection its questions come after.
+  // The next slice is read while the last is written.
   let writing: Promise<void> = Promise.resolve();
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
     const slice = findings.get(ordinals);
     const advisories = await resolveAdvisories(tx, tenantId, slice);
-    const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
+    // The places that the last slice has made are among those that this one asks for.
     await writing;
+    const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
     writing = writeResolved(tx, context, stream, cause, counters, resolved);
     // Its failure is met where it is waited for; until then nobody listens.
     writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
-      result.written.push({ vulnerabilityId, isNew, advisory, waived: finding.waiver !== null });
+      written.push({ vulnerabilityId, isNew, advisory, waived: finding.waiver !== null });
     }
     dealtWith(slice.length);
   }
   await writing;
-  const resolved = await resolveCode(tx, context, stream, findings.get(code), result.absent);
+  const resolved = await resolveCode(tx, context, stream, findings.get(code), compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
     await writeResolved(tx, context, stream, cause, counters, batch);
     for (const { vulnerabilityId, isNew, finding } of batch) {
-      result.written.push({ vulnerabilityId, isNew, advisory: null, waived: finding.waiver !== null });
+      written.push({ vulnerabilityId, isNew, advisory: null, waived: finding.waiver !== null });
     }
     dealtWith(batch.length);
   }
   if (!stream.late) {
-    for (const batch of batches(result.changed, sliceSize)) {
+    for (const batch of batches(compared.changed, sliceSize)) {
       const slice = findings.get(batch.map((row) => row.ordinal));
       const rows = batch.flatMap(({ vulnerabilityId, locationId }, index) => {
         const finding = slice[index];
@@ -84,5 +79,5 @@ export async function bringIn(
       await writeChanged(tx, context, stream, cause, rows);
     }
   }
-  return result;
+  return written;
 }

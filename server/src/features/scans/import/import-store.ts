@@ -27,19 +27,23 @@ export async function upsertStream(
   return row;
 }
 
-/** `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. */
+/**
+ * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `held`: what the guard holds
+ * now, digest of the absence; not given: as it was.
+ */
 export async function updateStream(
   tx: Tx,
   tenantId: string,
   streamId: string,
-  to: { seq: number; scannedAt: Date | null; scanId: string | null; heldAbsence: string | null },
+  to: { seq: number; scannedAt: Date | null; scanId: string | null; held?: string | null },
 ): Promise<void> {
   await tx.query(
     `update stream set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
-            last_scan_id = coalesce($5, last_scan_id), held_absence = $6,
-            held_scan_id = case when $6::uuid is null then null else coalesce($5, held_scan_id) end, updated_at = now()
+            last_scan_id = coalesce($5, last_scan_id), held_absence = case when $6 then $7::uuid else held_absence end,
+            held_scan_id = case when not $6 then held_scan_id when $7::uuid is not null then $5::uuid end,
+            updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tenantId, streamId, to.seq, to.scannedAt, to.scanId, to.heldAbsence],
+    [tenantId, streamId, to.seq, to.scannedAt, to.scanId, to.held !== undefined, to.held ?? null],
   );
 }
 

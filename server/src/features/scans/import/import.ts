@@ -1,7 +1,8 @@
 /**
  * The import: a prepared report becomes vulnerabilities, places and sightings, in one transaction of its tenant,
  * alone in its repository. Set-based: the number of statements grows with batches, never with findings, and a
- * report that shows what the last one showed writes nothing per finding.
+ * complete report that shows what the last one showed leaves nothing written per finding: keys are staged for
+ * the comparison and deleted. A partial or late one keeps a sighting for each.
  *
  * For each run of the report: the keys are staged and joined with the open sightings of its stream. What is
  * neither new nor changed is done with. The rest is resolved (identity for packages and secrets, the ladder for
@@ -96,15 +97,9 @@ async function importRun(
   shown.step('writing', findings.length - compared.strangers.length);
   const newestAt = stream.last_scanned_at;
   const streamNow = { ...stream, tool: run.tool, history, seq, late, alone, newestAt };
-  const { written, changed, absent } = await bringIn(
-    tx,
-    context,
-    streamNow,
-    cause,
-    counters,
-    findings,
-    compared,
-    (done) => shown.step('writing', done),
+  const { changed, absent } = compared;
+  const written = await bringIn(tx, context, streamNow, cause, counters, findings, compared, (done) =>
+    shown.step('writing', done),
   );
 
   shown.step('settling');
@@ -126,7 +121,7 @@ async function importRun(
     seq,
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
-    heldAbsence: alone ? stream.held_absence : (held?.digest ?? null),
+    ...(alone ? {} : { held: held?.digest ?? null }),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;

@@ -1,15 +1,16 @@
 /**
  * Late aliases: vulnerabilities of one repository that a report has since shown to be the same advisory of the same
- * package. The oldest stays, under the canonical name. Other repositories of the workspace are marked, and brought
- * in line under their own lock.
+ * package. The oldest stays, under the canonical name. Repositories of the workspace are marked, and brought in line
+ * under their own lock.
  */
 import type { Tx } from '../../../db/database.ts';
 import type { CounterChanges } from '../../vulnerabilities/counters.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
+import { pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { packageIdentity } from '../prepare/identity.ts';
-import { findByIdentity } from './resolve-store.ts';
+import { findByIdentity, insertIdentities } from './resolve-store.ts';
 
 /**
  * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have
@@ -62,11 +63,14 @@ async function mergeAliases(
   counters: CounterChanges,
 ): Promise<void> {
   const spokenOf = await renameStatements(tx, tenantId, repositoryId);
-  if (spokenOf.length > 0) await settle(tx, tenantId, { ids: spokenOf, cause, counters });
+  const ids = [...spokenOf, ...(await renamePinned(tx, tenantId, repositoryId))];
+  if (ids.length > 0) await settle(tx, tenantId, { ids, cause, counters });
   const rows = await tx.query<{ id: string; package: string; advisory: string }>(
     `select v.id, v.package, a.advisory
        from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
-      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null`,
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
+        and not exists (select 1 from vulnerability_identity i
+                         where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)`,
     [tenantId, repositoryId],
   );
   if (rows.length === 0) return;
@@ -91,6 +95,38 @@ async function mergeAliases(
   }
   const reason = 'Their advisories are names of one.';
   await mergeVulnerabilities(tx, tenantId, { merges, names, cause, counters, reason });
+}
+
+/**
+ * What a person has split off gets the canonical name and pins under it, and is merged with nothing: a scan finds it
+ * by them as before. Gives the ids.
+ */
+async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string; package: string; advisory: string; paths: string[] }>(
+    `select v.id, v.package, a.advisory,
+            array(select distinct l.path from vulnerability_location l
+                   where l.tenant_id = $1 and l.vulnerability_id = v.id) as paths
+       from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
+        and exists (select 1 from vulnerability_identity i
+                     where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)`,
+    [tenantId, repositoryId],
+  );
+  if (rows.length === 0) return [];
+  const pins = rows.flatMap((row) =>
+    row.paths.map((path) => ({
+      identity: pinnedIdentity(packageIdentity(row.advisory, row.package), path),
+      vulnerabilityId: row.id,
+      pinned: true,
+    })),
+  );
+  await insertIdentities(tx, tenantId, repositoryId, pins);
+  await tx.query(
+    `update vulnerability v set advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
+       from unnest($2::uuid[], $3::text[]) as n (id, advisory) where v.tenant_id = $1 and v.id = n.id`,
+    [tenantId, rows.map((row) => row.id), rows.map((row) => row.advisory)],
+  );
+  return rows.map((row) => row.id);
 }
 
 // A VEX document's word goes over to the canonical name, unless there is a word under it already. Gives the

@@ -42,7 +42,7 @@ export interface CodeMatch {
   rung: Rung;
 }
 
-// Farther than this, an edit has more likely added another problem than moved this one (design: within 50).
+// Farther than this, an edit has more likely added another problem than moved this one.
 const nearestLineLimit = 50;
 
 /**

@@ -1,8 +1,9 @@
 /**
- * Processing: the oldest waiting scan of a repository, from the encrypted report to `completed` or `failed`. One
- * at a time in a repository, whoever works: a lock on the repository is held from the choice of the scan to its
- * commit, and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone,
- * and the scan waits as before.
+ * Processing: the oldest waiting scan of a repository, from the encrypted report to `completed` or `failed`. One at a
+ * time in a repository, whoever works: a scan is its worker's as long as that is heard of (`progress.ts`), and the
+ * order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone, and the scan is
+ * another's half a minute later. The repository's lock is held from the import's beginning to its commit, for merges
+ * and splits, and for a worker that comes back.
  */
 
 import type { Config } from '../../../config.ts';
@@ -47,11 +48,21 @@ export interface ProcessDependencies {
 
 export interface Processed {
   scans: number;
-  /** Another worker has the next scan of the repository: ask again later, for it may be lost. */
-  held: boolean;
+  /** More may wait: ask again a little later. Another worker has the next scan, and may be lost; or this one stops. */
+  again: boolean;
 }
 
-/** Works through what waits in the repository. Throws what is not the report's fault: the job is tried again. */
+/** What went wrong with a scan that is no fault of its report: it waits for another attempt. */
+export class ProcessingError extends Error {
+  readonly scanId: string;
+
+  constructor(scanId: string, cause: unknown) {
+    super(`scan ${scanId}: ${(cause as Error).message}`, { cause });
+    this.scanId = scanId;
+  }
+}
+
+/** Works through what waits in the repository. Throws ProcessingError: the job is tried again. */
 export async function processRepository(
   dependencies: ProcessDependencies,
   tenantId: string,
@@ -59,9 +70,9 @@ export async function processRepository(
   stopping: () => boolean = () => false,
 ): Promise<Processed> {
   for (let scans = 0; ; scans++) {
-    if (stopping()) return { scans, held: false };
+    if (stopping()) return { scans, again: true };
     const next = await processNext(dependencies, tenantId, repositoryId);
-    if (next !== 'done') return { scans, held: next === 'held' };
+    if (next !== 'done') return { scans, again: next === 'held' };
   }
 }
 
@@ -75,17 +86,17 @@ async function processNext(
     if (!scan) return 'nothing waits';
     const attempts = await startScan(tx, tenantId, scan.id, new Date(Date.now() - lostAfterMs));
     if (attempts === null) return 'held';
-    if (attempts > maxAttempts) return { scan, pieces: null };
-    return { scan, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
+    if (attempts > maxAttempts) return { scan, attempts, pieces: null };
+    return { scan, attempts, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
   });
   if (typeof claimed === 'string') return claimed;
-  const { scan, pieces } = claimed;
+  const { scan, attempts, pieces } = claimed;
   if (pieces === null) {
     warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
-    await failScanOfOurs(db, tenantId, scan.id);
+    await failScanOfOurs(db, tenantId, scan.id, config.keepReportsDays);
     return 'done';
   }
-  const progress = showProgress(db, tenantId, scan.id, watch);
+  const progress = showProgress(db, tenantId, { id: scan.id, attempts }, watch);
   try {
     progress.step('reading');
     const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
@@ -98,14 +109,16 @@ async function processNext(
     if (!scan.dry_run) await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names));
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, tenantId, repositoryId);
-      // A worker that was taken for lost may have come back: then this report is applied.
+      // This worker may have been taken for lost: then the report is applied already.
       const next = await findNextScan(tx, tenantId, repositoryId);
       if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
     });
   } catch (error) {
     // Best effort: where the database is away, the scan is free once its worker counts as lost.
-    await tenantTx(db, tenantId, (tx) => releaseScan(tx, tenantId, scan.id)).catch(() => {});
-    throw error;
+    await tenantTx(db, tenantId, (tx) => releaseScan(tx, tenantId, { id: scan.id, attempts })).catch(
+      () => {},
+    );
+    throw new ProcessingError(scan.id, error);
   } finally {
     await progress.end();
   }
@@ -239,7 +252,7 @@ async function finishFailed(
   tenantId: string,
   scanId: string,
   { code, message, pointer, line }: ScanError,
-  keepReportsDays = 0,
+  keepReportsDays: number,
 ): Promise<void> {
   await tenantTx(db, tenantId, async (tx) => {
     await failScan(tx, tenantId, scanId, { code, message, pointer, line });
@@ -248,8 +261,14 @@ async function finishFailed(
 }
 
 /** Ends a scan that could not be processed for a reason of ours, unless another worker has finished it. */
-export async function failScanOfOurs(db: Database, tenantId: string, scanId: string): Promise<void> {
+export async function failScanOfOurs(
+  db: Database,
+  tenantId: string,
+  scanId: string,
+  keepReportsDays: number,
+): Promise<void> {
   const message =
     'The report could not be processed; the log of the server says why. Send it again after an update.';
-  await finishFailed(db, tenantId, scanId, { code: 'INTERNAL_ERROR', message, pointer: null, line: null });
+  const error = { code: 'INTERNAL_ERROR', message, pointer: null, line: null };
+  await finishFailed(db, tenantId, scanId, error, keepReportsDays);
 }

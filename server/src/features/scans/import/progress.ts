@@ -21,7 +21,7 @@ export interface Progress {
 export function showProgress(
   db: Database,
   tenantId: string,
-  scanId: string,
+  scan: { id: string; attempts: number },
   watch: (step: string) => void = () => {},
 ): Progress {
   let current: ScanProgress | null = null;
@@ -34,7 +34,7 @@ export function showProgress(
     const said = current;
     writtenAt = Date.now();
     // Best effort: the scan itself goes on, whatever becomes of a word about it.
-    writing = tenantTx(db, tenantId, (tx) => updateProgress(tx, tenantId, scanId, said))
+    writing = tenantTx(db, tenantId, (tx) => updateProgress(tx, tenantId, scan, said))
       .then(() => {
         written = said;
       })

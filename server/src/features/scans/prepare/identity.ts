@@ -36,9 +36,7 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
     ordinal = packer.next;
     return {
       tool: run.tool,
-      toolVersion: run.toolVersion,
       category: run.category,
-      ranAt: run.ranAt,
       history: run.history,
       incomplete: run.incomplete,
       findings: packer.done(),

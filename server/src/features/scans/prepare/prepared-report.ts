@@ -17,9 +17,7 @@ export interface PreparedReport {
 
 export interface PreparedRun {
   tool: string;
-  toolVersion: string | null;
   category: string;
-  ranAt: string | null;
   history: boolean;
   incomplete: boolean;
   /** Each key once. */

@@ -63,7 +63,7 @@ export interface TakeOptions {
 // Who tries again does so within minutes; the same bytes later are another look at the same thing (docs/adr/0011).
 const repeatMs = 10 * 60 * 1000;
 
-// As long as the sender may try again (design: 24 hours).
+// Whoever tries again with a key does so within a day; older keys are forgotten.
 const idempotencyMs = 24 * 3600 * 1000;
 
 /** Throws 409 for a key that came with something else, RepositoryNotAllowed for a repository that may not be made. */

@@ -44,7 +44,6 @@ const peekedBytes = 64 * 1024;
 export interface Received {
   /** SHA-256 of the report, decompressed. */
   digest: Buffer;
-  bytes: number;
 }
 
 /**
@@ -84,10 +83,10 @@ export async function receiveReport(
   try {
     // Not a part of the pipeline, which would end it with the connection that the refusal has to take.
     connect(body, sent);
-    await Promise.all([
+    await bothDone(
       pipeline([sent, ...decoder, inflated, report]),
       storeReport(db, place, report, options.key),
-    ]);
+    );
     head.check(true);
   } catch (error) {
     // Before the error goes on: what has been written of the report must not stay.
@@ -96,7 +95,17 @@ export async function receiveReport(
     await drain(body);
     throw refusalOf(error);
   }
-  return { digest: hash.digest(), bytes: inflated.bytes };
+  return { digest: hash.digest() };
+}
+
+/** Waits for both, so that neither writes on after the other failed. Throws what failed first. */
+async function bothDone(...work: Promise<unknown>[]): Promise<void> {
+  const errors = (await Promise.allSettled(work)).flatMap((done) =>
+    done.status === 'rejected' ? [done.reason as NodeJS.ErrnoException] : [],
+  );
+  // Whoever stops because the other did says no more than that.
+  const cause = errors.find((error) => error.code !== 'ERR_STREAM_PREMATURE_CLOSE') ?? errors[0];
+  if (cause !== undefined) throw cause;
 }
 
 function connect(body: Readable, to: Transform): void {

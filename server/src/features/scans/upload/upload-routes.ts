@@ -228,8 +228,8 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     partial: query.partial === 'true',
     dryRun: query.dry_run === 'true',
     force: query.force === 'true',
-    // Members decide as long as nothing of theirs has to be approved by another.
-    decides: roleAtLeast(principal.role, 'member'),
+    // What `POST …/decisions` asks for: a key that only uploads makes suggestions.
+    decides: roleAtLeast(principal.role, 'member') && principal.key.scopes.includes('vulnerabilities:write'),
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,
   };

@@ -1,6 +1,6 @@
 /**
  * The report while it waits: compressed, encrypted with the install's key, in pieces; deleted when its scan is
- * final. Pieces are written as the report comes in, so that none of it is ever whole in memory; pieces whose scan
+ * final, or as many days later as the setting says. Pieces are written as the report comes in, so that none of it is ever whole in memory; pieces whose scan
  * never came to be are swept. A piece is bound to its scan and place, so that none can be moved to another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
