@@ -259,6 +259,18 @@ test('without ref: the default branch, which a new repository does not have', as
   assert.equal(((await known.json()) as { reference: { ref: string } }).reference.ref, 'main');
 });
 
+test('a second report without a reference is of the branch of the first, which still waits', async () => {
+  const first = await upload({ query: { repo: 'acme/quick', ref: 'trunk' } });
+  const response = await fetch(`http://127.0.0.1:${port}/ingest/v1/acme/scans?repo=acme/quick&sha=ddddddd`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${people.member.key}` },
+    body: report(),
+  });
+  assert.equal(response.status, 202);
+  const second = (await response.json()) as { reference: { id: string } };
+  assert.equal(second.reference.id, first.body.reference.id);
+});
+
 test('the same bytes are the same scan for some minutes, told the same, while they are the newest of their kind', async () => {
   const query = { repo: 'acme/repeats', sha: 'aaaaaaa' };
   const first = await upload({ query });

@@ -12,6 +12,7 @@ import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
 import { type ReferenceName, referenceTypes } from './reference-name.ts';
 import { giveWay, nameBeside, rename } from './rename.ts';
 import {
+  findFirstBranch,
   findReferences,
   findRepository,
   insertReference,
@@ -132,7 +133,10 @@ export async function findIdentifiedDefault(
   const found = await identify(tx, tenantId, identity);
   // Another one may bear the name: its branch says nothing.
   const row = found.to === 'make' ? undefined : await findRepository(tx, tenantId, { id: found.id });
-  return row?.default_full_ref ? { fullRef: row.default_full_ref, type: 'branch' } : null;
+  if (!row) return null;
+  // Its first report may still wait: then that one's branch will be the guess.
+  const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, tenantId, row.id));
+  return fullRef === null ? null : { fullRef, type: 'branch' };
 }
 
 /** A repository that is known may be renamed under every setting, but only to an organization that may be there. */

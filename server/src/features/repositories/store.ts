@@ -1,5 +1,6 @@
 /** SQL of repositories and their references. */
 import type { Tx } from '../../db/database.ts';
+import { referenceTypes } from './reference-name.ts';
 
 export interface RepositoryRow {
   id: string;
@@ -206,6 +207,19 @@ export interface ReferenceRow {
 
 const referenceColumns =
   'id, repository_id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at';
+
+/** The first that was seen; full reference, null where none was. */
+export async function findFirstBranch(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<string | null> {
+  const [row] = await tx.query<{ full_ref: string }>(
+    `select full_ref from reference where tenant_id = $1 and repository_id = $2 and type = $3 order by id limit 1`,
+    [tenantId, repositoryId, referenceTypes.indexOf('branch')],
+  );
+  return row?.full_ref ?? null;
+}
 
 /** The references of a repository that bear one of these full names. */
 export async function findReferences(
