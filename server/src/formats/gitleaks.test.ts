@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { findingsOf, readContent, readFixture } from '../../test/support/format-reports.ts';
 import { gitleaks } from './gitleaks.ts';
-import { decodeReport } from './reading/decode.ts';
-import { defaultLimits, ParseContext } from './reading/limits.ts';
 import type { Report, ReportFinding } from './report.ts';
 
-function parse(bytes: Uint8Array): Report {
-  const document = decodeReport(bytes, defaultLimits);
-  assert.ok(gitleaks.recognises(document));
-  return gitleaks.parse(document, new ParseContext(defaultLimits));
-}
-
-function fixture(name: string): Report {
-  return parse(readFileSync(new URL(`../../test/fixtures/gitleaks/${name}.json`, import.meta.url)));
-}
-
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
+const fixture = (name: string): Report => readFixture(gitleaks, `${name}.json`);
 
 test('a secret is the same in version 7 and 8, in another line and commit', () => {
-  const [version8] = findings(fixture('version8'));
-  const [version7, , added] = findings(fixture('version7'));
+  const [version8] = findingsOf(fixture('version8'));
+  const [version7, , added] = findingsOf(fixture('version7'));
   assert.equal(version8?.secret?.value, 'gdn_Zx81Yw72Vu63Ts54');
   assert.equal(version7?.secret?.value, version8.secret.value);
   assert.equal(version7.path, version8.path);
@@ -32,7 +18,7 @@ test('a secret is the same in version 7 and 8, in another line and commit', () =
 
 test('reads a leak with everything it says', () => {
   const report = fixture('version8');
-  assert.deepEqual(findings(report)[0], {
+  assert.deepEqual(findingsOf(report)[0], {
     pointer: '/0',
     type: 'secret',
     severity: 'high',
@@ -72,7 +58,7 @@ test('reads a leak with everything it says', () => {
 test('no secret stands anywhere but in its place', () => {
   for (const name of ['version8', 'version7']) {
     const report = fixture(name);
-    const values = findings(report).map(({ secret }) => secret?.value ?? null);
+    const values = findingsOf(report).map(({ secret }) => secret?.value ?? null);
     const rest = JSON.stringify(report, (key, value: unknown) =>
       key === 'secret' ? { ...(value as object), value: null } : value,
     );
@@ -82,7 +68,7 @@ test('no secret stands anywhere but in its place', () => {
 });
 
 test('what every key shares and what is masked is no value', () => {
-  const [, left, right, header, redacted, partly] = findings(fixture('version8'));
+  const [, left, right, header, redacted, partly] = findingsOf(fixture('version8'));
   assert.deepEqual([left?.path, left?.secret?.maskedLine], ['shed/pair.sh', 'left=**** right=****']);
   assert.deepEqual([right?.path, right?.secret?.maskedLine], ['shed/pair.sh', 'left=**** right=****']);
   assert.deepEqual(header?.secret, { value: null, maskedLine: '****' });
@@ -91,17 +77,16 @@ test('what every key shares and what is masked is no value', () => {
 });
 
 test('a scan of the current tree has no commits', () => {
-  const report = parse(
-    Buffer.from(
-      '[{"RuleID":"r","Secret":"abcdefgh","Match":"abcdefgh","File":"a","Commit":"","Date":"2031-01-01T00:00:00Z","StartLine":"3"}]',
-    ),
+  const report = readContent(
+    gitleaks,
+    '[{"RuleID":"r","Secret":"abcdefgh","Match":"abcdefgh","File":"a","Commit":"","Date":"2031-01-01T00:00:00Z","StartLine":"3"}]',
   );
   assert.equal(report.runs[0]?.history, false);
-  assert.deepEqual([findings(report)[0]?.committedAt, findings(report)[0]?.line], [null, 3]);
+  assert.deepEqual([findingsOf(report)[0]?.committedAt, findingsOf(report)[0]?.line], [null, 3]);
 });
 
 test('the first versions called the rule a reason', () => {
-  const [, token] = findings(fixture('version7'));
+  const [, token] = findingsOf(fixture('version7'));
   assert.deepEqual(
     [token?.rule, token?.path, token?.secret],
     ['Token', 'c.yml', { value: null, maskedLine: '****' }],

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { findingsOf, readFixture } from '../../test/support/format-reports.ts';
 import { nuclei } from './nuclei.ts';
-import { decodeReport } from './reading/decode.ts';
-import { defaultLimits, ParseContext } from './reading/limits.ts';
 import type { Report, ReportFinding } from './report.ts';
 
-function fixture(name: string): Report {
-  const bytes = readFileSync(new URL(`../../test/fixtures/nuclei/${name}`, import.meta.url));
-  const document = decodeReport(bytes, defaultLimits);
-  assert.ok(nuclei.recognises(document));
-  return nuclei.parse(document, new ParseContext(defaultLimits));
-}
-
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
+const fixture = (name: string): Report => readFixture(nuclei, name);
 
 test('a result is the same under old and new keys, as lines and as a list, with another session', () => {
   const keys = (name: string): string[] =>
-    findings(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
+    findingsOf(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
   const before = keys('before.jsonl');
   assert.deepEqual(before, [
     'garden-panel https://garden.example/panel rose',
@@ -34,7 +23,7 @@ test('a result is the same under old and new keys, as lines and as a list, with 
 
 test('reads a result with everything it says', () => {
   const report = fixture('after.json');
-  assert.deepEqual(findings(report)[0], {
+  assert.deepEqual(findingsOf(report)[0], {
     pointer: '/0',
     type: 'dast',
     severity: 'critical',
@@ -71,7 +60,7 @@ test('reads a result with everything it says', () => {
 
 test('reads old lines: references in one text, a template that is a CVE, a broken line', () => {
   const report = fixture('before.jsonl');
-  const [panel, hose] = findings(report);
+  const [panel, hose] = findingsOf(report);
   assert.equal(panel?.title, 'Garden Panel: rose');
   assert.deepEqual(panel?.links, ['https://panel.example/1', 'https://panel.example/2']);
   assert.deepEqual(hose?.relatedAdvisories, ['CVE-2031-0003']);

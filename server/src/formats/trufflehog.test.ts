@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { decodeReport } from './reading/decode.ts';
-import { defaultLimits, ParseContext } from './reading/limits.ts';
+import { findingsOf, readContent, readFixture } from '../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { trufflehog } from './trufflehog.ts';
 
-function parse(text: string | Uint8Array): Report {
-  const document = decodeReport(Buffer.from(text), defaultLimits);
-  assert.ok(trufflehog.recognises(document));
-  return trufflehog.parse(document, new ParseContext(defaultLimits));
-}
-
-function fixture(name: string): Report {
-  return parse(readFileSync(new URL(`../../test/fixtures/trufflehog/${name}.jsonl`, import.meta.url)));
-}
-
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
+const fixture = (name: string): Report => readFixture(trufflehog, `${name}.jsonl`);
 
 test('a secret is the same in base64 and as text, from Git and from GitHub', () => {
-  const [before, gone] = findings(fixture('before'));
-  const [after, added] = findings(fixture('after'));
+  const [before, gone] = findingsOf(fixture('before'));
+  const [after, added] = findingsOf(fixture('after'));
   assert.equal(before?.secret?.value, 'gdn_Zx81Yw72Vu63Ts54');
   assert.equal(after?.secret?.value, before.secret.value);
   assert.deepEqual([before.path, before.line], ['shed/keys', 4]);
@@ -33,7 +19,7 @@ test('a secret is the same in base64 and as text, from Git and from GitHub', () 
 
 test('reads a result with everything it says', () => {
   const report = fixture('before');
-  const [first, second] = findings(report);
+  const [first, second] = findingsOf(report);
   assert.deepEqual(first, {
     pointer: '/1',
     type: 'secret',
@@ -73,7 +59,7 @@ test('reads a result with everything it says', () => {
 test('no secret stands anywhere but in its place', () => {
   for (const name of ['before', 'after']) {
     const report = fixture(name);
-    const values = findings(report).map(({ secret }) => secret?.value ?? null);
+    const values = findingsOf(report).map(({ secret }) => secret?.value ?? null);
     const rest = JSON.stringify(report, (key, value: unknown) =>
       key === 'secret' ? { ...(value as object), value: null } : value,
     );
@@ -84,7 +70,7 @@ test('no secret stands anywhere but in its place', () => {
 
 test('a detector of the user goes by its own name, a path outside Git by itself', () => {
   const report = fixture('after');
-  const [described, custom] = findings(report);
+  const [described, custom] = findingsOf(report);
   assert.equal(
     described?.description,
     'Opens the shed, as **** does.\n\nIn commit 89abcdef0123456789abcdef0123456789abcdef.',
@@ -98,27 +84,30 @@ test('a detector of the user goes by its own name, a path outside Git by itself'
 });
 
 test('a log alone is a scan that found nothing, and its errors are told', () => {
-  const report = parse(
+  const report = readContent(
+    trufflehog,
     '{"level":"error","logger":"trufflehog","msg":"cannot read gdn_Zx81"}\n{"level":"info-0","logger":"trufflehog","msg":"finished scanning"}\n',
   );
-  assert.deepEqual([report.read, findings(report).length, report.unreadable.length], [0, 0, 0]);
+  assert.deepEqual([report.read, findingsOf(report).length, report.unreadable.length], [0, 0, 0]);
   assert.match(report.warnings.join(), /logged errors/);
   assert.equal(report.runs[0]?.history, false);
 });
 
 test('reads an image: its name is the category', () => {
-  const [run] = parse(
+  const [run] = readContent(
+    trufflehog,
     '{"SourceMetadata":{"Data":{"Docker":{"image":"registry.example/garden/shed:1.2","file":"/etc/key","layer":"sha256:1"}}},"DetectorName":"Garden","Raw":"abcdefgh","RawV2":""}',
   ).runs;
   assert.deepEqual([run?.category, run?.history, run?.findings[0]?.path], ['shed', false, 'etc/key']);
 });
 
 test('reads version 2: each string found is a secret', () => {
-  const report = parse(
+  const report = readContent(
+    trufflehog,
     '{"branch":"origin/main","commit":"words","commitHash":"abc","date":"2020-01-02 03:04:05","diff":"x","path":"a/b","reason":"High Entropy","stringsFound":["Abcdef123456","Abcdef123456","short"]}',
   );
   assert.deepEqual(
-    findings(report).map(({ rule, path, secret, committedAt }) => [rule, path, secret?.value, committedAt]),
+    findingsOf(report).map(({ rule, path, secret, committedAt }) => [rule, path, secret?.value, committedAt]),
     [
       ['High Entropy', 'a/b', 'Abcdef123456', '2020-01-02T03:04:05.000Z'],
       ['High Entropy', 'a/b', null, '2020-01-02T03:04:05.000Z'],

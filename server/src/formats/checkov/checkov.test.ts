@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { decodeReport } from '../reading/decode.ts';
-import { defaultLimits, ParseContext } from '../reading/limits.ts';
+import { findingsOf, readContent, readFixture } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { checkov } from './checkov.ts';
 
-function parse(bytes: Uint8Array): Report {
-  const document = decodeReport(bytes, defaultLimits);
-  assert.ok(checkov.recognises(document));
-  return checkov.parse(document, new ParseContext(defaultLimits));
-}
-
-function fixture(name: string): Report {
-  return parse(readFileSync(new URL(`../../../test/fixtures/checkov/${name}.json`, import.meta.url)));
-}
-
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
+const fixture = (name: string): Report => readFixture(checkov, `${name}.json`);
 
 test('a check is the same in the list and the object, when its block has moved and grown', () => {
   const keys = (name: string): string[] =>
-    findings(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
+    findingsOf(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
   const before = new Set(keys('before'));
   const after = new Set(keys('after'));
   assert.deepEqual([...before.intersection(after)], ['CKV_GDN_1 infra/gates/front.tf garden_gate.front']);
@@ -31,7 +17,7 @@ test('a check is the same in the list and the object, when its block has moved a
 
 test('reads a check with everything it says', () => {
   const report = fixture('before');
-  assert.deepEqual(findings(report)[0], {
+  assert.deepEqual(findingsOf(report)[0], {
     pointer: '/0/results/failed_checks/0',
     type: 'iac',
     severity: 'medium',
@@ -71,19 +57,19 @@ test('reads a check with everything it says', () => {
 });
 
 test('started at the root of a container, the path begins where Checkov was pointed to', () => {
-  const [, bell] = findings(fixture('before'));
+  const [, bell] = findingsOf(fixture('before'));
   assert.deepEqual([bell?.path, bell?.line, bell?.severity], ['gates/front.tf', null, 'low']);
 });
 
 test('a skipped check is suppressed beside the code', () => {
-  const [, , painted] = findings(fixture('before'));
+  const [, , painted] = findingsOf(fixture('before'));
   assert.equal(painted?.rule, 'CKV_GDN_3');
   assert.deepEqual(painted?.suppression, { by: 'source', reason: 'Paint is on order', expiresAt: null });
 });
 
 test('secrets are masked, and their hash is left out', () => {
   const report = fixture('before');
-  const [, , , masked, bare] = findings(report);
+  const [, , , masked, bare] = findingsOf(report);
   assert.deepEqual([masked?.type, masked?.severity, masked?.code], ['secret', 'high', null]);
   assert.equal(masked?.secret?.value, null);
   assert.equal(masked?.secret?.maskedLine, 'gate_key = "****"\n');
@@ -93,7 +79,7 @@ test('secrets are masked, and their hash is left out', () => {
 });
 
 test('packages and licenses are read as such', () => {
-  const [, , , , , rake, hedge] = findings(fixture('before'));
+  const [, , , , , rake, hedge] = findingsOf(fixture('before'));
   assert.deepEqual(
     [rake?.type, rake?.severity, rake?.rule, rake?.path, rake?.package],
     [
@@ -114,10 +100,9 @@ test('packages and licenses are read as such', () => {
 });
 
 test('the bare summary is an empty report', () => {
-  const report = parse(
-    Buffer.from(
-      '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3.1.0"}',
-    ),
+  const report = readContent(
+    checkov,
+    '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3.1.0"}',
   );
   assert.deepEqual(
     [report.read, report.runs.length, report.runs[0]?.toolVersion, report.unreadable.length],

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { decodeReport } from '../reading/decode.ts';
-import { defaultLimits, ParseContext } from '../reading/limits.ts';
+import { findingsOf, readContent, readFixture, recognises } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sarif } from '../sarif/sarif.ts';
 import { semgrep } from './semgrep.ts';
 
-function fixture(name: string): Report {
-  const bytes = readFileSync(new URL(`../../../test/fixtures/semgrep/${name}.json`, import.meta.url));
-  const document = decodeReport(bytes, defaultLimits);
-  assert.ok(semgrep.recognises(document));
-  return semgrep.parse(document, new ParseContext(defaultLimits));
-}
-
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
+const fixture = (name: string): Report => readFixture(semgrep, `${name}.json`);
 
 test('a finding is the same in another line, order, indentation and with other words', () => {
   const keys = (name: string): string[] =>
-    findings(fixture(name)).map(({ rule, path, fingerprint, code, package: named }) =>
+    findingsOf(fixture(name)).map(({ rule, path, fingerprint, code, package: named }) =>
       [rule, path, fingerprint?.value, code?.trim(), named?.purl].join(' '),
     );
   const before = new Set(keys('before'));
@@ -38,7 +27,7 @@ test('a finding is the same in another line, order, indentation and with other w
 
 test('reads a finding in code with everything it says', () => {
   const report = fixture('before');
-  assert.deepEqual(findings(report)[0], {
+  assert.deepEqual(findingsOf(report)[0], {
     pointer: '/results/0',
     type: 'sast',
     severity: 'high',
@@ -86,7 +75,7 @@ test('reads a finding in code with everything it says', () => {
 });
 
 test('without a login there is neither fingerprint nor code; the rule may know the severity better', () => {
-  const [, open, ignored] = findings(fixture('before'));
+  const [, open, ignored] = findingsOf(fixture('before'));
   assert.deepEqual([open?.fingerprint, open?.code, open?.line], [null, null, null]);
   assert.deepEqual([open?.severity, open?.cwes, open?.path], ['critical', ['CWE-362'], 'shed/window.py']);
   assert.deepEqual(ignored?.suppression, { by: 'source', reason: null, expiresAt: null });
@@ -94,7 +83,7 @@ test('without a login there is neither fingerprint nor code; the rule may know t
 });
 
 test('a finding of the supply chain is one of its package', () => {
-  const spade = findings(fixture('before'))[3];
+  const spade = findingsOf(fixture('before'))[3];
   assert.deepEqual(
     [spade?.type, spade?.severity, spade?.rule, spade?.path, spade?.line, spade?.exploitable],
     ['dependency', 'high', 'CVE-2031-0001', 'package-lock.json', 52, true],
@@ -107,12 +96,12 @@ test('a finding of the supply chain is one of its package', () => {
   });
   assert.deepEqual(spade?.fixedVersions, ['2.0.1', '1.9.9']);
   assert.deepEqual([spade?.fingerprint, spade?.code], [null, null]);
-  assert.equal(findings(fixture('after'))[1]?.exploitable, false);
+  assert.equal(findingsOf(fixture('after'))[1]?.exploitable, false);
 });
 
 test('a secret that Semgrep has tried is a secret, and masked', () => {
   const report = fixture('before');
-  const gate = findings(report)[4];
+  const gate = findingsOf(report)[4];
   assert.deepEqual([gate?.type, gate?.verified, gate?.severity], ['secret', true, 'critical']);
   assert.deepEqual(gate?.secret, { value: null, maskedLine: 'GATE_CODE=****' });
   assert.ok(!JSON.stringify(report).includes('gdn-90ab'));
@@ -143,8 +132,7 @@ test('the same finding by SARIF has the same identity', () => {
       },
     ],
   };
-  const document = decodeReport(Buffer.from(JSON.stringify(log)), defaultLimits);
-  const [bySarif] = sarif.parse(document, new ParseContext(defaultLimits)).runs;
+  const [bySarif] = readContent(sarif, log).runs;
   const [byJson] = fixture('before').runs;
   assert.equal(bySarif?.tool, byJson?.tool);
   const same = { pointer: '', links: [], cwes: [] };
@@ -152,8 +140,7 @@ test('the same finding by SARIF has the same identity', () => {
 });
 
 test('knows an empty report from those of its neighbours', () => {
-  const isSemgrep = (value: unknown): boolean =>
-    semgrep.recognises(decodeReport(Buffer.from(JSON.stringify(value)), defaultLimits));
+  const isSemgrep = (value: unknown): boolean => recognises(semgrep, value);
   assert.ok(isSemgrep({ results: [], errors: [] }));
   assert.ok(isSemgrep({ results: [], errors: [], paths: { scanned: [] }, version: '1.1.0', more: 1 }));
   assert.ok(!isSemgrep({ results: [], errors: [], generated_at: '', metrics: {} }), 'Bandit');
