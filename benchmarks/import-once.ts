@@ -3,8 +3,7 @@
  * WORKSPACE REPOSITORY FILE`. Prints what it took as JSON. The database must be running.
  */
 import { createReadStream, readFileSync } from 'node:fs';
-import pg from 'pg';
-import { takeFile } from '../server/src/commands/scan.ts';
+import { reportFile, takeFile } from '../server/src/commands/scan.ts';
 import { installTx, tenantReadTx } from '../server/src/db/database.ts';
 import { openConfigured } from '../server/src/db/open.ts';
 import { parseReference } from '../server/src/features/repositories/reference-name.ts';
@@ -12,6 +11,7 @@ import { processRepository } from '../server/src/features/scans/import/process-s
 import { findScan } from '../server/src/features/scans/store.ts';
 import { getWorkspace } from '../server/src/features/tenants/service.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
+import { countStatements } from './count-statements.ts';
 import { benchConfig } from './options.ts';
 
 export interface ImportFigures {
@@ -35,26 +35,16 @@ const open = await openConfigured(config);
 const boss = await openQueue(open.db, { supervise: false });
 const tenant = await installTx(open.db, (tx) => getWorkspace(tx, slug));
 const start = performance.now();
-const { scanId, repositoryId } = await takeFile({ ...open, boss }, tenant.id, {
-  repository: { fullName: repository },
-  reference: parseReference('main'),
-  defaultBranch: null,
-  sha: null,
-  baseRef: null,
-  baseSha: null,
-  environment: null,
-  scannedAt: new Date(),
-  category: null,
-  format: 'auto',
-  source: null,
-  partial: false,
-  dryRun: false,
-  force: true,
-  decides: true,
-  fileName: null,
-  uploadedBy: null,
-  open: () => createReadStream(file),
-});
+const { scanId, repositoryId } = await takeFile(
+  { ...open, boss },
+  tenant.id,
+  reportFile({
+    repository: { fullName: repository },
+    reference: parseReference('main'),
+    force: true,
+    open: () => createReadStream(file),
+  }),
+);
 const received = performance.now();
 const statements = countStatements();
 const steps: { step: string; at: number }[] = [];
@@ -83,16 +73,6 @@ const figures: ImportFigures = {
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 await boss.stop({ graceful: false });
 await open.close();
-
-function countStatements(): () => number {
-  let count = 0;
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function counted(this: pg.Client, ...parameters: unknown[]) {
-    count++;
-    return (query as (...all: unknown[]) => unknown).apply(this, parameters);
-  } as typeof query;
-  return () => count;
-}
 
 /** Linux tells it; elsewhere the present size stands for it. */
 function peakMb(): number {

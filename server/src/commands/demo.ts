@@ -21,7 +21,7 @@ import { findTenantBySlug } from '../features/tenants/store.ts';
 import { createUser } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
-import { importReports } from './scan.ts';
+import { importReports, reportFile } from './scan.ts';
 import { startServer, untilSignal, withOptions } from './serve.ts';
 import { printJson, readConfig, say } from './session.ts';
 
@@ -75,26 +75,17 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
     open,
     config,
     slug,
-    scans.map((scan) => ({
-      repository: { fullName: scan.repository },
-      reference: parseReference(scan.ref, scan.refType),
-      defaultBranch: parseReference(scan.defaultBranch, 'branch'),
-      sha: scan.sha,
-      baseRef: null,
-      baseSha: null,
-      environment: null,
-      scannedAt: new Date(scan.scannedAt),
-      category: null,
-      format: 'auto',
-      source: null,
-      partial: false,
-      dryRun: false,
-      force: false,
-      decides: true,
-      fileName: scan.fileName,
-      uploadedBy: null,
-      open: () => Readable.from([Buffer.from(scan.report)]),
-    })),
+    scans.map((scan) =>
+      reportFile({
+        repository: { fullName: scan.repository },
+        reference: parseReference(scan.ref, scan.refType),
+        defaultBranch: parseReference(scan.defaultBranch, 'branch'),
+        sha: scan.sha,
+        scannedAt: new Date(scan.scannedAt),
+        fileName: scan.fileName,
+        open: () => Readable.from([Buffer.from(scan.report)]),
+      }),
+    ),
   );
   await decideDemo(db, tenant, email);
   say(`imported in ${((Date.now() - started) / 1000).toFixed(1)} s`);

@@ -20,7 +20,7 @@ import {
 import { failScanOfOurs, ProcessingError, processRepository } from '../features/scans/import/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
 import { type ReportInput, type Taken, takeReport } from '../features/scans/upload/intake.ts';
-import { isPlainName, plainNameRule } from '../features/scans/upload/plain-name.ts';
+import { isPlainName, isRepositoryName, plainNameRule } from '../features/scans/upload/plain-name.ts';
 import { parseScanTime } from '../features/scans/upload/scan-time.ts';
 import { storeReport } from '../features/scans/upload/waiting-report.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
@@ -83,6 +83,30 @@ export function addScanCommands(program: Command): void {
 /** A report at hand, as often as it is asked for. */
 export interface ReportFile extends ReportInput {
   open(): Readable;
+}
+
+/** A report of which nothing is told but what is given: scanned now, whole, by the operator, who may decide. */
+export function reportFile(
+  told: Pick<ReportFile, 'repository' | 'reference' | 'open'> & Partial<ReportFile>,
+): ReportFile {
+  return {
+    defaultBranch: null,
+    sha: null,
+    baseRef: null,
+    baseSha: null,
+    environment: null,
+    scannedAt: new Date(),
+    category: null,
+    format: 'auto',
+    source: null,
+    partial: false,
+    dryRun: false,
+    force: false,
+    decides: true,
+    fileName: null,
+    uploadedBy: null,
+    ...told,
+  };
 }
 
 /** Takes the reports in their order and works through them. Gives their scans. */
@@ -160,7 +184,7 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
   if (source !== null && source !== 'current' && source !== 'git_history') {
     throw new CommandError(`--source ${source}: must be current or git_history`, exitCodes.usage);
   }
-  if (!/^[^/\s]+(?:\/[^/\s]+)+$/.test(options.repo) || options.repo.length > 255) {
+  if (!isRepositoryName(options.repo) || options.repo.length > 255) {
     throw new CommandError(`--repo ${options.repo}: must be org/name`, exitCodes.usage);
   }
   if (options.sha !== undefined && !/^[0-9a-f]{7,64}$/i.test(options.sha)) {
@@ -174,15 +198,12 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
   }
   const { defaultBranch } = options;
   const refType = typeOf(options.refType);
-  return {
+  return reportFile({
     repository: { fullName: options.repo },
     reference: referenceOf('--ref', () => parseReference(options.ref, refType)),
     defaultBranch:
       defaultBranch === undefined ? null : referenceOf('--default-branch', () => parseBranch(defaultBranch)),
     sha: options.sha ?? null,
-    baseRef: null,
-    baseSha: null,
-    environment: null,
     scannedAt: timeOf(options.scannedAt),
     category: options.category ?? null,
     format: options.format,
@@ -190,11 +211,9 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
     partial: options.partial ?? false,
     dryRun: options.dryRun ?? false,
     force: options.force ?? false,
-    decides: true,
     fileName: basename(file),
-    uploadedBy: null,
     open: await fileOpener(file),
-  };
+  });
 }
 
 // Before anything is taken, all files are known to be there.

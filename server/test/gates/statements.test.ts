@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pg from 'pg';
+import { countStatements } from '../../../benchmarks/count-statements.ts';
 import { send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
@@ -14,17 +14,12 @@ import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 const server = await createTestServer();
 const { people } = await createTestWorkspace(server, 'acme');
 
-let statements = 0;
-const { query } = pg.Client.prototype;
-pg.Client.prototype.query = function counted(this: pg.Client, ...parameters: unknown[]) {
-  statements++;
-  return (query as (...all: unknown[]) => unknown).apply(this, parameters);
-} as typeof query;
+const statements = countStatements();
 
 async function countedDuring(work: () => Promise<unknown>): Promise<number> {
-  const before = statements;
+  const before = statements();
   await work();
-  return statements - before;
+  return statements() - before;
 }
 
 const packages = (count: number, from = 0): PackageResult[] =>

@@ -1,7 +1,7 @@
 /** People, workspaces, keys and reports for tests, made the way an operator makes them. */
 
 import { Readable } from 'node:stream';
-import type { ReportFile } from '../../src/commands/scan.ts';
+import { type ReportFile, reportFile } from '../../src/commands/scan.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../src/features/api-keys/service.ts';
 import { addMember } from '../../src/features/members/service.ts';
@@ -106,25 +106,11 @@ export function reportInput(
 ): ReportFile {
   const { ref = 'main', repository = 'acme/shop', report: bytes, ...rest } = overrides;
   const content = bytes ?? Buffer.from(typeof report === 'string' ? report : JSON.stringify(report));
-  return {
+  return reportFile({
     repository: { fullName: repository },
     reference: parseReference(ref),
-    defaultBranch: null,
-    sha: null,
-    baseRef: null,
-    baseSha: null,
-    environment: null,
-    scannedAt: new Date(),
-    category: null,
-    format: 'auto',
-    source: null,
-    partial: false,
-    dryRun: false,
-    force: false,
-    decides: true,
     fileName: 'report.json',
-    uploadedBy: null,
     open: () => Readable.from([content]),
     ...rest,
-  };
+  });
 }

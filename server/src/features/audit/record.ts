@@ -1,5 +1,6 @@
 /** The audit log: who did what to what, written in the transaction that did it. Rows are never changed. */
 import type { Tx } from '../../db/database.ts';
+import type { Principal } from '../../http/principal.ts';
 import { newId } from '../../ids.ts';
 
 export interface AuditEntry {
@@ -12,6 +13,13 @@ export interface AuditEntry {
   targetId: string | null;
   data?: Record<string, unknown>;
   requestId?: string | null;
+}
+
+/** Who does it: somebody at the API, or the operator (`actorId` null). */
+export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
+
+export function actorOf({ user, key }: Principal, requestId: string): Actor {
+  return { actorId: user.id, apiKeyId: key.id, requestId };
 }
 
 export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[]): Promise<void> {

@@ -70,13 +70,18 @@ export async function* walkItems(walk: Walk): AsyncGenerator<ExportItem[]> {
 }
 
 /** The ids alone, a page at a time; `withTool`: with the first tool of each. */
-export async function* walkKeys(walk: Walk, withTool: boolean): AsyncGenerator<Key[]> {
-  let after: Key | null = null;
+export function walkKeys(walk: Walk, withTool: boolean): AsyncGenerator<Key[]> {
+  return pages((after: Key | null) => nextKeys(walk, after, withTool));
+}
+
+/** Page after page until one is not full; `next` gives what comes after the last row of the page before. */
+async function* pages<Row>(next: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let after: Row | null = null;
   for (;;) {
-    const keys: Key[] = await nextKeys(walk, after, withTool);
-    if (keys.length > 0) yield keys;
-    after = keys.at(-1) ?? null;
-    if (keys.length < keysAtOnce) return;
+    const rows: Row[] = await next(after);
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1) ?? null;
+    if (rows.length < keysAtOnce) return;
   }
 }
 
@@ -110,13 +115,7 @@ export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<
 /** Ids that were merged since; there are none to tell of to who reads all. */
 export async function* walkMerged({ db, tenantId, since, until }: Walk): AsyncGenerator<MergedRow[]> {
   if (since === null) return;
-  let after: MergedRow | null = null;
-  for (;;) {
-    const rows: MergedRow[] = await tenantReadTx(db, tenantId, (tx) =>
-      listMerged(tx, tenantId, since, until, after, keysAtOnce),
-    );
-    if (rows.length > 0) yield rows;
-    after = rows.at(-1) ?? null;
-    if (rows.length < keysAtOnce) return;
-  }
+  yield* pages((after: MergedRow | null) =>
+    tenantReadTx(db, tenantId, (tx) => listMerged(tx, tenantId, since, until, after, keysAtOnce)),
+  );
 }

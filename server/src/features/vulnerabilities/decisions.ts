@@ -6,7 +6,7 @@ import { type Database, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import { formatId } from '../../ids.ts';
-import { recordAudit } from '../audit/record.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
 import { unpackBucket } from './bucket.ts';
 import { CounterChanges } from './counters.ts';
 import type { Resolution } from './schema.ts';
@@ -80,13 +80,11 @@ export async function decide(
       tx,
       tenantId,
       ids.map((id) => ({
-        actorId: principal.user.id,
-        apiKeyId: principal.key.id,
+        ...actorOf(principal, requestId),
         action: `vulnerability.${request.action}`,
         targetType: 'vulnerability',
         targetId: id,
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
-        requestId,
       })),
     );
     const rows = await listDecided(tx, tenantId, ids);

@@ -6,7 +6,7 @@ import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { parseId } from '../../ids.ts';
-import { recordAudit } from '../audit/record.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
 import { type Person, resolvePerson } from '../members/lookup.ts';
 import { severityRank, unpackBucket } from './bucket.ts';
 import { CounterChanges } from './counters.ts';
@@ -143,13 +143,11 @@ export async function assignVulnerability(
     });
     await recordAudit(tx, tenantId, [
       {
-        actorId: principal.user.id,
-        apiKeyId: principal.key.id,
+        ...actorOf(principal, requestId),
         action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
         targetType: 'vulnerability',
         targetId: id,
         data: { assignee: assignee?.id ?? null },
-        requestId,
       },
     ]);
     const result = await findAssignment(tx, tenantId, id);

@@ -147,10 +147,9 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
   const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
   if (decidedBy === 'person' || (decidedBy === null && standing === null)) return asked;
   const events = [...(asked.events ?? [])];
+  const before = decisionOf(unpackBucket(current.bucket).status);
   if (standing === null) {
-    if (decisionOf(unpackBucket(current.bucket).status) !== null) {
-      events.push({ kind: 'decision_removed', data: { by: decidedBy } });
-    }
+    if (before !== null) events.push({ kind: 'decision_removed', data: { by: decidedBy } });
     return {
       ...asked,
       decision: null,
@@ -161,7 +160,6 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
     };
   }
   const { decision, resolution, until, reason } = standing;
-  const before = decisionOf(unpackBucket(current.bucket).status);
   if (decision !== before || standing.decidedBy !== decidedBy) {
     const data = { by: standing.decidedBy, resolution, until: iso(until) };
     if (decision !== null) events.push({ kind: decision, reason, data });

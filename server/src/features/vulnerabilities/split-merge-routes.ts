@@ -1,12 +1,13 @@
 /** `/manage/v1/{tenant_slug}/vulnerabilities`: split and merge, where the matching is wrong. */
+
 import { Type } from 'typebox';
 import { importTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import type { Principal } from '../../http/principal.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
-import { type Actor, mergeByHand, splitByHand } from './split-merge.ts';
+import { actorOf } from '../audit/record.ts';
+import { mergeByHand, splitByHand } from './split-merge.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'admin' } as const;
 const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Stands in the history.' });
@@ -79,7 +80,3 @@ const vulnerabilityParams = Type.Object({
   ...tenantParams.properties,
   vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
 });
-
-function actorOf({ user, key }: Principal, requestId: string): Actor {
-  return { actorId: user.id, apiKeyId: key.id, requestId };
-}

@@ -5,12 +5,12 @@
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../errors.ts';
 import { formatId, newId, parseId } from '../../ids.ts';
-import { type AuditEntry, recordAudit } from '../audit/record.ts';
+import { type Actor, recordAudit } from '../audit/record.ts';
 import { lockRepository } from '../repositories/lock.ts';
 import { packBucket, unpackBucket } from './bucket.ts';
 import { CounterChanges } from './counters.ts';
 import type { Cause } from './events.ts';
-import { ownIdentity, pinnedIdentity } from './identities.ts';
+import { insertIdentities, ownIdentity, pinnedIdentity } from './identities.ts';
 import { mergeVulnerabilities } from './merge.ts';
 import { getVulnerabilityIds } from './service.ts';
 import { settle } from './settle.ts';
@@ -20,16 +20,12 @@ import {
   copyReporters,
   dropEmptyReferences,
   endEmptyReporters,
-  insertPins,
   insertSplit,
   listAlike,
   listIdentities,
   listKinds,
   moveLocations,
 } from './split-store.ts';
-
-/** Who does it: a person at the API, or the operator (`actorId` null). */
-export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
 
 /**
  * The others go into the one that stays; their ids answer with it from now on. Throws 404, and 422 for another
@@ -108,8 +104,14 @@ export async function splitByHand(
   counters.addOwn(repositoryId, bucket, 1);
   const identities = await listIdentities(tx, tenantId, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
-  const pins = [...paths].flatMap((path) => identities.map((identity) => pinnedIdentity(identity, path)));
-  await insertPins(tx, tenantId, repositoryId, split, pins);
+  const pins = [...paths].flatMap((path) =>
+    identities.map((identity) => ({
+      identity: pinnedIdentity(identity, path),
+      vulnerabilityId: split,
+      pinned: true,
+    })),
+  );
+  await insertIdentities(tx, tenantId, repositoryId, pins);
   await moveLocations(
     tx,
     tenantId,

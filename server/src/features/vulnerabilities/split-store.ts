@@ -95,23 +95,6 @@ export async function listIdentities(tx: Tx, tenantId: string, id: string): Prom
   return rows.map((row) => row.identity);
 }
 
-export async function insertPins(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  vulnerabilityId: string,
-  identities: string[],
-): Promise<void> {
-  if (identities.length === 0) return;
-  await tx.query(
-    `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id, pinned)
-     select $1, $2, i.identity, $3, true from unnest($4::bytea[]) as i (identity)
-     on conflict (tenant_id, repository_id, identity) do update
-        set vulnerability_id = excluded.vulnerability_id, pinned = true`,
-    [tenantId, repositoryId, vulnerabilityId, identities.map((hex) => `\\x${hex}`)],
-  );
-}
-
 export async function moveLocations(
   tx: Tx,
   tenantId: string,

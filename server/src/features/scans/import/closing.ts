@@ -9,17 +9,11 @@ import {
   endReporters,
   endSightings,
   findSeenLocations,
-  listOpenKeys,
+  type SightingRow,
 } from './import-store.ts';
 
 // Ids alone: a statement of five thousand is a few hundred kilobytes.
 const closeBatchSize = 5_000;
-
-export interface SightingRow {
-  location_id: string;
-  vulnerability_id: string;
-  key: string;
-}
 
 /** `seq`: the number of the stream's scan that did not show them. Status and words are left to the caller. */
 export async function closeSightings(
@@ -46,14 +40,14 @@ export async function closeSightings(
   }
 }
 
-/** The stream's word ends on those that it sees nowhere any more. */
+/** The stream's word ends on those that it sees nowhere any more: `open`, what it sees of them (`listOpenKeys`). */
 export async function endUnseenWords(
   tx: Tx,
   tenantId: string,
   streamId: string,
   vulnerabilityIds: string[],
+  open: { vulnerability_id: string }[],
 ): Promise<void> {
-  const open = await listOpenKeys(tx, tenantId, streamId, vulnerabilityIds);
   const seen = new Set(open.map((row) => row.vulnerability_id));
   const unseen = vulnerabilityIds.filter((id) => !seen.has(id));
   await endReporters(tx, tenantId, streamId, unseen);

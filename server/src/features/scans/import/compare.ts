@@ -3,12 +3,12 @@ import type { Tx } from '../../../db/database.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import type { ImportContext } from './import-context.ts';
 import {
-  type AbsentRow,
   deleteKeys,
   findUnmatched,
   insertAloneSightings,
   insertKeys,
   listAbsent,
+  type SightingRow,
   type StreamRow,
 } from './import-store.ts';
 
@@ -24,7 +24,7 @@ export interface Compared {
   /** Ordinals of what the stream has not seen until now. */
   strangers: number[];
   /** Seen by the stream until now, and not any more. */
-  absent: AbsentRow[];
+  absent: SightingRow[];
 }
 
 export async function compareKeys(

@@ -8,11 +8,11 @@ import { batches } from './batches.ts';
 import type { WrittenFinding } from './bring-in.ts';
 import type { ImportContext } from './import-context.ts';
 import {
-  type AbsentRow,
   clearHeld,
   countLive,
   findLiveElsewhere,
   holdSightings,
+  type SightingRow,
   type StreamRow,
 } from './import-store.ts';
 
@@ -33,7 +33,7 @@ export async function holdAbsence(
   tx: Tx,
   context: ImportContext,
   stream: StreamRow,
-  absent: AbsentRow[],
+  absent: SightingRow[],
   written: WrittenFinding[],
 ): Promise<Held | null> {
   if (stream.held_absence !== null) await clearHeld(tx, context.tenantId, stream.id);
@@ -50,7 +50,7 @@ async function judge(
   tx: Tx,
   { tenantId, reference }: ImportContext,
   stream: StreamRow,
-  absent: AbsentRow[],
+  absent: SightingRow[],
   written: WrittenFinding[],
 ): Promise<Held | null> {
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];

@@ -109,7 +109,8 @@ export async function findUnmatched(
   );
 }
 
-export interface AbsentRow {
+/** A place as a stream sees it now, or saw it until now. */
+export interface SightingRow {
   location_id: string;
   vulnerability_id: string;
   key: string;
@@ -121,8 +122,8 @@ export async function listAbsent(
   tenantId: string,
   scanId: string,
   streamId: string,
-): Promise<AbsentRow[]> {
-  return tx.query<AbsentRow>(
+): Promise<SightingRow[]> {
+  return tx.query<SightingRow>(
     `select g.location_id, g.vulnerability_id, g.key
        from location_sighting g
       where g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null

@@ -6,11 +6,11 @@
 import type { Tx } from '../../../db/database.ts';
 import type { CounterChanges } from '../../vulnerabilities/counters.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import { pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { packageIdentity } from '../prepare/identity.ts';
-import { findByIdentity, insertIdentities } from './resolve-store.ts';
+import { findByIdentity } from './resolve-store.ts';
 
 /**
  * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have

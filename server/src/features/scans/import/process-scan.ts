@@ -5,7 +5,6 @@
  * another's half a minute later. The repository's lock is held from the import's beginning to its commit, for merges
  * and splits, and for a worker that comes back.
  */
-
 import type { Config } from '../../../config.ts';
 import { type Database, importTx, type Tx, tenantTx } from '../../../db/database.ts';
 import { ReportError } from '../../../formats/report.ts';

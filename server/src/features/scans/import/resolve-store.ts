@@ -35,29 +35,6 @@ export async function listPinned(
   return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
 }
 
-/** An identity that leads to a vulnerability of another one from now on. */
-export async function insertIdentities(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  rows: { identity: string; vulnerabilityId: string; pinned: boolean }[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query(
-    `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id, pinned)
-     select $1, $2, i.identity, i.id, i.pinned from unnest($3::bytea[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned)
-     on conflict (tenant_id, repository_id, identity) do update
-        set vulnerability_id = excluded.vulnerability_id, pinned = excluded.pinned`,
-    [
-      tenantId,
-      repositoryId,
-      rows.map((row) => `\\x${row.identity}`),
-      rows.map((row) => row.vulnerabilityId),
-      rows.map((row) => row.pinned),
-    ],
-  );
-}
-
 export interface SecretPlace {
   vulnerability_id: string;
   file_key: string;

@@ -4,21 +4,15 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../ids.ts';
-import { ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { Rung } from '../../vulnerabilities/rungs.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
-import { type AbsentRow, findSeenLocations, type StreamRow } from './import-store.ts';
+import { findSeenLocations, type SightingRow, type StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
-import {
-  findByIdentity,
-  findPlaces,
-  insertIdentities,
-  listCandidates,
-  listSecretPlaces,
-} from './resolve-store.ts';
+import { findByIdentity, findPlaces, listCandidates, listSecretPlaces } from './resolve-store.ts';
 
 export interface Resolved {
   finding: PreparedFinding;
@@ -157,7 +151,7 @@ export async function resolveCode(
   context: ImportContext,
   stream: StreamRow,
   findings: PreparedFinding[],
-  absent: AbsentRow[],
+  absent: SightingRow[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
   const places: CodeFinding[] = findings.flatMap((finding) =>

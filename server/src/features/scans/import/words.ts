@@ -2,8 +2,9 @@
 import type { Tx } from '../../../db/database.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import { batches } from './batches.ts';
+import { endUnseenWords } from './closing.ts';
 import type { ImportContext } from './import-context.ts';
-import { endReporters, listOpenKeys } from './import-store.ts';
+import { listOpenKeys } from './import-store.ts';
 import { updateWaivers, upsertReporters } from './write-store.ts';
 import { groupByVulnerability, reporterOf, type StreamNow } from './written-rows.ts';
 
@@ -45,8 +46,6 @@ export async function writeWords(
       reporterOf(context, stream, group.vulnerabilityId, group.rows),
     );
     await upsertReporters(tx, context.tenantId, rows);
-    const seen = new Set(open.map((row) => row.vulnerability_id));
-    const unseen = ids.filter((id) => !seen.has(id));
-    await endReporters(tx, context.tenantId, stream.id, unseen);
+    await endUnseenWords(tx, context.tenantId, stream.id, ids, open);
   }
 }

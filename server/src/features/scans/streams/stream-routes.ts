@@ -1,10 +1,10 @@
 /** `/manage/v1/{tenant_slug}/streams`: which tools look at a repository, held closings, streams to retire. */
+
 import { Type } from 'typebox';
 import { importTx, tenantReadTx } from '../../../db/database.ts';
 import { principalOf } from '../../../http/access.ts';
 import { cursorScope } from '../../../http/cursor.ts';
 import { pageOf } from '../../../http/page.ts';
-import type { Principal } from '../../../http/principal.ts';
 import { defaultPerPage, pageParameters } from '../../../http/query-parameters.ts';
 import {
   NullableString,
@@ -15,11 +15,12 @@ import {
 } from '../../../http/schema.ts';
 import type { Server } from '../../../http/server.ts';
 import { formatId, formatIdOrNull } from '../../../ids.ts';
+import { actorOf } from '../../audit/record.ts';
 import { getRepository } from '../../repositories/service.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
 import { ReferenceBrief, RepositoryBrief } from '../schema.ts';
 import { listStreams, type StreamDetailRow } from './stream-store.ts';
-import { type Actor, decideHeld, type HeldAction, heldActions, retireStream } from './streams.ts';
+import { decideHeld, type HeldAction, heldActions, retireStream } from './streams.ts';
 
 const StreamItem = Type.Object({
   id: Type.String(),
@@ -132,10 +133,6 @@ export function streamRoutes(app: Server): void {
       );
     },
   );
-}
-
-function actorOf({ user, key }: Principal, requestId: string): Actor {
-  return { actorId: user.id, apiKeyId: key.id, requestId };
 }
 
 function streamItem(row: StreamDetailRow, staleBefore: Date) {

@@ -1,6 +1,6 @@
 /** SQL of streams as people see them. */
 import type { Tx } from '../../../db/database.ts';
-import type { SightingRow } from '../import/closing.ts';
+import type { SightingRow } from '../import/import-store.ts';
 
 export interface StreamDetailRow {
   id: string;

@@ -5,12 +5,12 @@
 import type { Tx } from '../../../db/database.ts';
 import { resourceNotFound } from '../../../errors.ts';
 import { formatId, parseId } from '../../../ids.ts';
-import { type AuditEntry, recordAudit } from '../../audit/record.ts';
+import { type Actor, recordAudit } from '../../audit/record.ts';
 import { lockRepository } from '../../repositories/lock.ts';
 import { CounterChanges } from '../../vulnerabilities/counters.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
-import { closeSightings, endUnseenWords, type SightingRow } from '../import/closing.ts';
-import { clearHeld } from '../import/import-store.ts';
+import { closeSightings, endUnseenWords } from '../import/closing.ts';
+import { clearHeld, listOpenKeys, type SightingRow } from '../import/import-store.ts';
 import { deleteManifestPackages } from '../import/inventory-store.ts';
 import {
   clearHolding,
@@ -21,7 +21,6 @@ import {
   setRetired,
 } from './stream-store.ts';
 
-export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
 export const heldActions = ['release', 'discard'] as const;
 export type HeldAction = (typeof heldActions)[number];
 
@@ -92,7 +91,8 @@ async function close(
   const counters = new CounterChanges();
   await closeSightings(tx, tenantId, stream.id, seq, at, gone);
   const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
-  await endUnseenWords(tx, tenantId, stream.id, ids);
+  const open = await listOpenKeys(tx, tenantId, stream.id, ids);
+  await endUnseenWords(tx, tenantId, stream.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
   const { closed } = await settle(tx, tenantId, { ids, cause, counters });
   await counters.write(tx, tenantId);

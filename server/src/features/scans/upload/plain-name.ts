@@ -11,3 +11,8 @@ export const plainNameRule = 'Must not contain control characters or such that t
 export function isPlainName(text: string): boolean {
   return !misleading.test(text);
 }
+
+/** `org/name`; nested groups too. */
+export function isRepositoryName(text: string): boolean {
+  return /^[^/\s]+(?:\/[^/\s]+)+$/.test(text);
+}

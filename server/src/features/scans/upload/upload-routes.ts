@@ -23,13 +23,12 @@ import { type RepositorySource, repositorySources } from '../../repositories/typ
 import { ScanItem, scanItem } from '../schema.ts';
 import { findScan } from '../store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
-import { isPlainName, plainNameRule } from './plain-name.ts';
+import { isPlainName, isRepositoryName, plainNameRule } from './plain-name.ts';
 import { receiveLimits, receiveReport } from './receive-report.ts';
 import { parseScanTime } from './scan-time.ts';
 import { deleteReport } from './waiting-report.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
-const repositoryPattern = /^[^/\s]+(?:\/[^/\s]+)+$/;
 const shownNames = [
   'repo',
   'category',
@@ -193,7 +192,7 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
       return null;
     }
   };
-  if (!repositoryPattern.test(query.repo)) errors.repo = ['Must be org/name.'];
+  if (!isRepositoryName(query.repo)) errors.repo = ['Must be org/name.'];
   if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
     errors.repo_external_id = ['Goes with repo_source: give both, or neither.'];
   }
@@ -228,8 +227,8 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     partial: query.partial === 'true',
     dryRun: query.dry_run === 'true',
     force: query.force === 'true',
-    // What `POST …/decisions` asks for: a key that only uploads makes suggestions.
-    decides: roleAtLeast(principal.role, 'member') && principal.key.scopes.includes('vulnerabilities:write'),
+    // What `POST …/decisions` asks for beside the role, which an upload needs too: else it makes suggestions.
+    decides: principal.key.scopes.includes('vulnerabilities:write'),
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,
   };
