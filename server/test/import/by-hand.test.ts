@@ -122,6 +122,42 @@ test('a split stays when its advisory gets another name', async () => {
   await assertInvariants(server.owner);
 });
 
+test('two splits of one file stay two when their advisories turn out to be one', async () => {
+  const repository = 'acme/split-twice';
+  const names = ['GHSA-2222-3333-4444', 'GHSA-2222-3333-5555'];
+  const rows = names.flatMap((id) =>
+    ['a', 'b'].map((folder) => ({
+      id,
+      package: 'lodash',
+      version: '4.17.15',
+      path: `${folder}/package-lock.json`,
+    })),
+  );
+  await import_(repository, osvScanner(rows), 1);
+  for (const [id, open] of await places(repository)) {
+    assert.equal(open.length, 2);
+    const { rows: found } = await server.owner.query(
+      `select id from vulnerability_location where vulnerability_id = $1 and path like 'b/%'`,
+      [id],
+    );
+    const answer = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, {
+      locations: [formatId('location', found[0].id)],
+      reason: 'b is another product',
+    });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  const teaching = names.map((id) => ({ id, aliases: ['CVE-2019-10744'], package: 'x', version: '1' }));
+  await import_('acme/teaches-both', grype(teaching), 2);
+  await import_(repository, osvScanner(rows), 3);
+  const open = [...(await places(repository)).values()].flat().sort();
+  assert.deepEqual(open, [
+    'main a/package-lock.json',
+    'main b/package-lock.json',
+    'main b/package-lock.json',
+  ]);
+  await assertInvariants(server.owner);
+});
+
 test('a split must leave a place, and names places of the vulnerability', async () => {
   const repository = 'acme/split-all';
   await import_(repository, trivy([lodash]), 1);

@@ -109,18 +109,21 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
        from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
       where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
         and exists (select 1 from vulnerability_identity i
-                     where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)`,
+                     where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)
+      order by v.id`,
     [tenantId, repositoryId],
   );
   if (rows.length === 0) return [];
-  const pins = rows.flatMap((row) =>
-    row.paths.map((path) => ({
-      identity: pinnedIdentity(packageIdentity(row.advisory, row.package), path),
-      vulnerabilityId: row.id,
-      pinned: true,
-    })),
-  );
-  await insertIdentities(tx, tenantId, repositoryId, pins);
+  const pins = new Map<string, { identity: string; vulnerabilityId: string; pinned: boolean }>();
+  for (const row of rows) {
+    const named = packageIdentity(row.advisory, row.package);
+    for (const path of row.paths) {
+      const identity = pinnedIdentity(named, path);
+      // Two that were split off under two names of one, in the same file: new findings of it go to the older.
+      if (!pins.has(identity)) pins.set(identity, { identity, vulnerabilityId: row.id, pinned: true });
+    }
+  }
+  await insertIdentities(tx, tenantId, repositoryId, [...pins.values()]);
   await tx.query(
     `update vulnerability v set advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::text[]) as n (id, advisory) where v.tenant_id = $1 and v.id = n.id`,
