@@ -1,0 +1,45 @@
+-- What policies can be about beside vulnerabilities and packages.
+
+-- What a stream looks for (numbers of vulnerability types), and the image that it has scanned last.
+alter table stream drop column analysis_type;
+alter table stream
+  add column analysis_types smallint[] not null default '{}',
+  add column asset_id uuid,
+  add column asset_tag text;
+
+-- Container images that reports are about: the name with its registry, without tag and digest.
+create table asset (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text collate "C" not null,
+  type smallint not null, -- 0 container image
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, type, name)
+);
+
+-- Whether, and when, a repository's default branch was looked at for one type of problem.
+create table analysis (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  type smallint not null, -- number of the vulnerability type
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, type)
+);
+
+-- Settings of the repository at its VCS, as an inventory file tells them.
+create table provider_setting (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  name text collate "C" not null,
+  value text not null,
+  manual_override boolean not null default false, -- a person vouches for it, whatever the provider says
+  changed_at timestamptz not null, -- since when it has this value
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, name)
+);

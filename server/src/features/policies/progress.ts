@@ -1,0 +1,52 @@
+/** How far the asking of a workspace is, after policies have changed. */
+import type { Tx } from '../../db/database.ts';
+import type { Policy } from './policy.ts';
+
+export async function updatePolicyProgress(
+  tx: Tx,
+  tenantId: string,
+  policyIds: string[],
+  progress: { done: number; total: number } | null,
+): Promise<void> {
+  await tx.query('update policy set progress = $3 where tenant_id = $1 and id = any($2::uuid[])', [
+    tenantId,
+    policyIds,
+    progress === null ? null : JSON.stringify(progress),
+  ]);
+}
+
+/** The whole workspace has been asked by these revisions. */
+export async function setEvaluated(
+  tx: Tx,
+  tenantId: string,
+  policies: Pick<Policy, 'id' | 'revision'>[],
+): Promise<void> {
+  await tx.query(
+    `update policy p set evaluated_revision = s.revision, progress = null
+       from unnest($2::uuid[], $3::int[]) as s (id, revision)
+      where p.tenant_id = $1 and p.id = s.id and p.evaluated_revision < s.revision`,
+    [tenantId, policies.map((policy) => policy.id), policies.map((policy) => policy.revision)],
+  );
+}
+
+/** In order of their ids, after `afterId`. */
+export async function listRepositoryIds(
+  tx: Tx,
+  tenantId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from repository where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+    [tenantId, afterId, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function countRepositories(tx: Tx, tenantId: string): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    'select count(*)::int as n from repository where tenant_id = $1',
+    [tenantId],
+  );
+  return row?.n ?? 0;
+}

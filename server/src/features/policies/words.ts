@@ -1,0 +1,34 @@
+/** The enumerations of policies. Positions are stored: a value may be added at the end of its list, never moved. */
+
+export const targetTypes = [
+  'vulnerability',
+  'package',
+  'package_version',
+  'manifest',
+  'analysis',
+  'provider',
+  'asset',
+  'repository',
+] as const;
+export type TargetType = (typeof targetTypes)[number];
+
+/** By rising strength. `none` is what an exempt violation has; a policy has one of the others. */
+export const enforcementModes = ['none', 'monitor', 'warn', 'block'] as const;
+export type EnforcementMode = (typeof enforcementModes)[number];
+
+/** What a policy, a rule or a downgrade may ask for. */
+export const policyModes = ['monitor', 'warn', 'block'] as const;
+export type PolicyMode = (typeof policyModes)[number];
+
+export const policyStatuses = ['active', 'draft', 'disabled'] as const;
+export type PolicyStatus = (typeof policyStatuses)[number];
+
+export const policyTypes = ['custom', 'builtin'] as const;
+export type PolicyType = (typeof policyTypes)[number];
+
+/** By falling distance from the violation: of two rules the one of the later type is nearer. */
+export const ruleTypes = ['workspace', 'org', 'application', 'repo'] as const;
+export type RuleType = (typeof ruleTypes)[number];
+
+export const ruleActions = ['include', 'exclude'] as const;
+export type RuleAction = (typeof ruleActions)[number];

@@ -1,0 +1,47 @@
+/**
+ * After policies have changed: the whole workspace is asked, repository by repository. May be ended at any moment and
+ * begun again; a change that comes meanwhile is asked in another round.
+ */
+import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { isPending, listPolicies } from '../policies/policy.ts';
+import { countRepositories, listRepositoryIds, setEvaluated, updatePolicyProgress } from '../policies/progress.ts';
+import { evaluateRepository } from './evaluate-repository.ts';
+
+const pageSize = 200;
+// Often enough to be seen moving.
+const progressEvery = 20;
+
+/** Gives the number of policies that were asked. */
+export async function evaluatePolicies(
+  db: Database,
+  tenantId: string,
+  stopping: () => boolean = () => false,
+): Promise<number> {
+  let asked = 0;
+  for (;;) {
+    const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
+      pending: (await listPolicies(tx, tenantId)).filter(isPending),
+      total: await countRepositories(tx, tenantId),
+    }));
+    if (pending.length === 0) return asked;
+    const ids = pending.map((policy) => policy.id);
+    let done = 0;
+    for (let afterId: string | null = null; ; ) {
+      const after: string | null = afterId;
+      const page: string[] = await tenantReadTx(db, tenantId, (tx) => listRepositoryIds(tx, tenantId, after, pageSize));
+      for (const repositoryId of page) {
+        if (stopping()) return asked;
+        if (done % progressEvery === 0) {
+          const progress = { done, total };
+          await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, tenantId, ids, progress));
+        }
+        await evaluateRepository(db, tenantId, repositoryId, ids);
+        done++;
+      }
+      if (page.length < pageSize) break;
+      afterId = page.at(-1) ?? null;
+    }
+    await tenantTx(db, tenantId, (tx) => setEvaluated(tx, tenantId, pending));
+    asked += pending.length;
+  }
+}

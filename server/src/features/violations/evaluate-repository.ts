@@ -1,0 +1,38 @@
+/** Asking all of a repository: because policies have changed, or what they ask of the repository itself. */
+import { type Database, importTx, tenantReadTx } from '../../db/database.ts';
+import { targetTypes } from '../policies/words.ts';
+import { evaluate } from './evaluate.ts';
+import { clearPending, listUndecided } from './scope-store.ts';
+import { refreshVerdicts } from './verdict.ts';
+
+// What one transaction holds the repository's evaluation for: a second or two, so that no decision waits for longer.
+const batchSize = 10_000;
+
+/** `policyIds` null: all policies. In transactions of some thousand vulnerabilities. */
+export async function evaluateRepository(
+  db: Database,
+  tenantId: string,
+  repositoryId: string,
+  policyIds: string[] | null,
+): Promise<void> {
+  const ids = await tenantReadTx(db, tenantId, (tx) => listUndecided(tx, tenantId, repositoryId));
+  for (let start = 0; start === 0 || start < ids.length; start += batchSize) {
+    await importTx(db, tenantId, async (tx) => {
+      const now = new Date();
+      const references = await evaluate(tx, tenantId, {
+        policyIds,
+        vulnerabilities: new Map(ids.slice(start, start + batchSize).map((id) => [id, repositoryId])),
+        targets: start === 0 ? new Map([[repositoryId, new Set(targetTypes)]]) : new Map(),
+        at: now,
+        now,
+      });
+      await refreshVerdicts(tx, tenantId, references);
+    });
+  }
+}
+
+/** The mark of `touchLater` goes first: who marks it meanwhile is heard the next time. */
+export async function evaluatePending(db: Database, tenantId: string, repositoryId: string): Promise<void> {
+  await importTx(db, tenantId, (tx) => clearPending(tx, tenantId, repositoryId));
+  await evaluateRepository(db, tenantId, repositoryId, null);
+}

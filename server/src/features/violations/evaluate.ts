@@ -1,0 +1,348 @@
+/**
+ * Evaluation: targets that something has touched are asked about again, policy by policy, and what is stored of their
+ * violations is brought in line. The one that writes a violation's state: after an import, a decision, an exception, a
+ * snooze, a policy's change and the clock alike. Set-based: a fixed number of statements for each batch of targets and
+ * type of target, whatever the number of policies.
+ *
+ * The repositories are locked first (`repository_evaluation`), after everything else that the transaction locks:
+ * whoever evaluates later sees what was written here.
+ */
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../ids.ts';
+import { matchQuery, type MatchRow } from '../policies/compile.ts';
+import { listPolicies, type Policy } from '../policies/policy.ts';
+import { listPlaces, nearestRule, type RepositoryPlace } from '../policies/rules.ts';
+import { slaSeconds } from '../policies/sla.ts';
+import { type TargetType, targetTypes } from '../policies/words.ts';
+import type { Changes } from '../vulnerabilities/changes.ts';
+import { packViolation, unpackViolation } from './bucket.ts';
+import {
+  listMatchesOfViolations,
+  listOverrides,
+  listViolationsOfPolicies,
+  listViolationsOfTargets,
+  lockEvaluations,
+  type OverrideRow,
+  type StoredMatch,
+  type StoredViolation,
+  upsertMatches,
+  upsertViolations,
+  type WrittenMatch,
+} from './evaluate-store.ts';
+import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
+
+export interface Evaluation {
+  /** Null: all policies. */
+  policyIds: string[] | null;
+  /** Vulnerability → repository. */
+  vulnerabilities: ReadonlyMap<string, string>;
+  /** Repository → types of targets other than vulnerabilities. */
+  targets: ReadonlyMap<string, ReadonlySet<TargetType>>;
+  at: Date;
+  /** What "now" is to ages: the clock's, where `at` is a report's time. */
+  now: Date;
+}
+
+// A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
+const batchSize = 4_000;
+
+/** Gives the references on which something has changed. */
+export async function evaluate(tx: Tx, tenantId: string, evaluation: Evaluation): Promise<Set<string>> {
+  const changed = new Set<string>();
+  const repositoryIds = [
+    ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
+  ].sort();
+  if (repositoryIds.length === 0) return changed;
+  const known = await listPolicies(tx, tenantId);
+  // Nothing was ever asked for: then there is nothing to bring in line either.
+  if (!known.some((policy) => policy.status === 'active' || policy.evaluatedRevision > 0)) return changed;
+  await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
+  // Anew, for somebody may have changed one while this waited.
+  const policies = (await listPolicies(tx, tenantId)).filter(
+    (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
+  );
+  const places = await listPlaces(tx, tenantId, repositoryIds);
+  const context: Context = { tx, tenantId, evaluation, policies, places, changed };
+  const ids = [...evaluation.vulnerabilities.keys()];
+  for (let start = 0; start < ids.length; start += batchSize) {
+    await evaluateVulnerabilities(context, ids.slice(start, start + batchSize));
+  }
+  for (const type of targetTypes) {
+    if (type === 'vulnerability') continue;
+    const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
+    if (touched.length > 0) await evaluateTargets(context, type, touched);
+  }
+  return changed;
+}
+
+/** All that a transaction has touched. */
+export function evaluationOf(changes: Changes, at: Date): Evaluation {
+  return {
+    policyIds: null,
+    vulnerabilities: changes.vulnerabilities,
+    targets: changes.targets,
+    at,
+    now: new Date(),
+  };
+}
+
+interface Context {
+  tx: Tx;
+  tenantId: string;
+  evaluation: Evaluation;
+  policies: Policy[];
+  places: Map<string, RepositoryPlace>;
+  changed: Set<string>;
+}
+
+async function evaluateVulnerabilities(context: Context, ids: string[]): Promise<void> {
+  const { tx, tenantId, evaluation } = context;
+  const repositoryOf = evaluation.vulnerabilities;
+  const repositoryIds = [...new Set(ids.map((id) => repositoryOf.get(id) ?? ''))];
+  const [matches, stored] = await Promise.all([
+    listMatches(context, 'vulnerability', repositoryIds, ids),
+    listViolationsOfTargets(
+      tx,
+      tenantId,
+      ids.map((id) => repositoryOf.get(id) ?? ''),
+      ids,
+    ),
+  ]);
+  await bringInLine(context, 'vulnerability', matches, stored);
+}
+
+async function evaluateTargets(context: Context, type: TargetType, repositoryIds: string[]): Promise<void> {
+  const { tx, tenantId, policies } = context;
+  const ofType = policies.filter((policy) => policy.targetType === type);
+  if (ofType.length === 0) return;
+  const matches = await listMatches(context, type, repositoryIds, []);
+  const stored = await listViolationsOfPolicies(
+    tx,
+    tenantId,
+    repositoryIds,
+    ofType.map((policy) => policy.id),
+  );
+  await bringInLine(context, type, matches, stored);
+}
+
+interface PolicyMatch extends MatchRow {
+  policy: Policy;
+}
+
+/** Where targets meet conditions of active policies, in repositories where they apply. */
+async function listMatches(
+  { tx, tenantId, evaluation, policies, places }: Context,
+  target: TargetType,
+  repositoryIds: string[],
+  ids: string[],
+): Promise<PolicyMatch[]> {
+  const asked = policies.filter(
+    (policy) =>
+      policy.status === 'active' &&
+      policy.targetType === target &&
+      repositoryIds.some((id) => applies(policy, places.get(id))),
+  );
+  if (asked.length === 0) return [];
+  const { sql, values } = matchQuery({
+    tenantId,
+    repositoryIds,
+    target,
+    conditions: asked.map((policy) => policy.condition),
+    ids,
+    now: evaluation.now,
+  });
+  const rows = await tx.query<MatchRow>(sql, values);
+  return rows.flatMap((row) =>
+    row.met.flatMap((i) => {
+      const policy = asked[i];
+      return policy && applies(policy, places.get(row.repository_id)) ? [{ ...row, policy }] : [];
+    }),
+  );
+}
+
+function applies(policy: Policy, place: RepositoryPlace | undefined): boolean {
+  return place !== undefined && nearestRule(policy.rules, place) !== null;
+}
+
+interface Group {
+  repositoryId: string;
+  targetId: string;
+  policy: Policy;
+  stored: StoredViolation | null;
+  rows: PolicyMatch[];
+}
+
+async function bringInLine(
+  context: Context,
+  targetType: TargetType,
+  matches: PolicyMatch[],
+  stored: StoredViolation[],
+): Promise<void> {
+  const { tx, tenantId, evaluation, changed } = context;
+  const groups = groupsOf(context, matches, stored);
+  if (groups.length === 0) return;
+  const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
+  const [before, overrides] = await Promise.all([
+    listMatchesOfViolations(tx, tenantId, known),
+    listOverrides(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
+  ]);
+  const violations: (StoredViolation & { isNew: boolean })[] = [];
+  const references: WrittenMatch[] = [];
+  for (const group of groups) {
+    const outcome = settleOne(context, targetType, group, before.get(group.stored?.id ?? '') ?? [], overrides);
+    if (!outcome) continue;
+    if (outcome.isChanged) violations.push({ ...outcome.violation, isNew: group.stored === null });
+    references.push(...outcome.references);
+    for (const row of outcome.references) changed.add(row.reference_id);
+  }
+  for (let start = 0; start < violations.length; start += batchSize) {
+    await upsertViolations(tx, tenantId, violations.slice(start, start + batchSize), evaluation.now);
+  }
+  for (let start = 0; start < references.length; start += batchSize) {
+    await upsertMatches(tx, tenantId, references.slice(start, start + batchSize));
+  }
+}
+
+function groupsOf(
+  { policies, evaluation }: Context,
+  matches: PolicyMatch[],
+  stored: StoredViolation[],
+): Group[] {
+  const byId = new Map(policies.map((policy) => [policy.id, policy]));
+  const groups = new Map<string, Group>();
+  for (const row of stored) {
+    const policy = byId.get(row.policyId);
+    // Another policy's, which is not asked.
+    if (!policy) continue;
+    const { repositoryId, targetId } = row;
+    groups.set(keyOf(repositoryId, targetId, policy.id), {
+      repositoryId,
+      targetId,
+      policy,
+      stored: row,
+      rows: [],
+    });
+  }
+  for (const row of matches) {
+    if (evaluation.policyIds !== null && !evaluation.policyIds.includes(row.policy.id)) continue;
+    const key = keyOf(row.repository_id, row.target_id, row.policy.id);
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else {
+      const { repository_id: repositoryId, target_id: targetId, policy } = row;
+      groups.set(key, { repositoryId, targetId, policy, stored: null, rows: [row] });
+    }
+  }
+  return [...groups.values()];
+}
+
+function keyOf(repositoryId: string, targetId: string, policyId: string): string {
+  return `${repositoryId} ${targetId} ${policyId}`;
+}
+
+function settleOne(
+  { evaluation, places }: Context,
+  targetType: TargetType,
+  { repositoryId, targetId, policy, stored, rows }: Group,
+  before: StoredMatch[],
+  overrides: OverrideRow[],
+): { violation: StoredViolation; isChanged: boolean; references: WrittenMatch[] } | null {
+  const { at } = evaluation;
+  const live = new Map(before.filter((row) => row.clearedAt === null).map((row) => [row.referenceId, row]));
+  const matches = rows.map(
+    (row): Match => ({
+      referenceId: row.reference_id,
+      tracked: row.tracked,
+      isDefault: row.is_default,
+      matchedAt: live.get(row.reference_id)?.matchedAt ?? at,
+    }),
+  );
+  const terms = termsOf(policy, places.get(repositoryId), rows, stored, repositoryId, overrides);
+  const next = nextState(stored, matches, terms, evaluation);
+  if (next === null) return null;
+  const id = stored?.id ?? newId();
+  const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
+  const bucket = bucketOf(targetType, next);
+  const cleared = packViolation({ ...unpackViolation(bucket), status: 'resolved', snoozed: false });
+  const dueAt = next.dueAt.toISOString();
+  const matched = new Map(matches.map((match) => [match.referenceId, match]));
+  const all = [...new Set([...matched.keys(), ...before.map((row) => row.referenceId)])];
+  const references = all.flatMap((referenceId): WrittenMatch[] => {
+    const was = before.find((row) => row.referenceId === referenceId);
+    const match = next.status === 'resolved' ? undefined : matched.get(referenceId);
+    const row: WrittenMatch = {
+      violation_id: id,
+      reference_id: referenceId,
+      repository_id: repositoryId,
+      policy_id: policy.id,
+      bucket: match ? bucket : cleared,
+      due_at: dueAt,
+      matched_at: (match?.matchedAt ?? was?.matchedAt ?? at).toISOString(),
+      cleared_at: match ? null : later(was?.clearedAt ?? at, was?.matchedAt ?? at).toISOString(),
+    };
+    const same =
+      was !== undefined &&
+      was.bucket === row.bucket &&
+      was.dueAt.toISOString() === row.due_at &&
+      (was.clearedAt === null) === (row.cleared_at === null);
+    return same ? [] : [row];
+  });
+  return { violation, isChanged: stored === null || differs(stored, next), references };
+}
+
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}
+
+function termsOf(
+  policy: Policy,
+  place: RepositoryPlace | undefined,
+  rows: PolicyMatch[],
+  stored: StoredViolation | null,
+  repositoryId: string,
+  overrides: OverrideRow[],
+): Terms | null {
+  const applied = place && policy.status === 'active' ? nearestRule(policy.rules, place) : null;
+  if (!applied) return null;
+  const own = overrides.filter((row) => stored !== null && row.violation_id === stored.id);
+  const wide = overrides.filter(
+    (row) =>
+      row.violation_id === null && row.policy_id === policy.id && row.repository_id === repositoryId,
+  );
+  const approved = [...own, ...wide].find((row) => row.status === 'approved');
+  const ranks = rows.flatMap((row) => row.severity ?? []);
+  return {
+    mode: applied.rule?.enforcementMode ?? policy.enforcementMode,
+    ruleId: applied.rule?.id ?? null,
+    severity: ranks.length > 0 ? Math.max(...ranks) : (policy.severity ?? 0),
+    windowSeconds: policy.actions.sla ? slaSeconds(policy.actions.sla.window) : null,
+    approved: approved ? { id: approved.id, mode: approved.mode, enforcement: approved.enforcement } : null,
+    requested: [...own, ...wide].some((row) => row.status === 'requested'),
+  };
+}
+
+export function bucketOf(targetType: TargetType, state: ViolationState): number {
+  return packViolation({
+    targetType,
+    status: state.status,
+    enforcement: state.enforcement,
+    snoozed: state.snoozedUntil !== null && state.status !== 'resolved',
+  });
+}
+
+function differs(a: ViolationState, b: ViolationState): boolean {
+  return (
+    a.status !== b.status ||
+    a.enforcement !== b.enforcement ||
+    a.severity !== b.severity ||
+    a.referenceId !== b.referenceId ||
+    a.ruleId !== b.ruleId ||
+    a.overrideId !== b.overrideId ||
+    a.tracked !== b.tracked ||
+    a.snoozeCount !== b.snoozeCount ||
+    a.startedAt.getTime() !== b.startedAt.getTime() ||
+    a.dueAt.getTime() !== b.dueAt.getTime() ||
+    a.resolvedAt?.getTime() !== b.resolvedAt?.getTime() ||
+    a.snoozedUntil?.getTime() !== b.snoozedUntil?.getTime()
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * What becomes due by the clock alone, of policies: exceptions and snoozes that end, ages that are reached, scans that
+ * grow old, repositories that are to be asked again. Touches only that.
+ */
+import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { recordAudit } from '../audit/record.ts';
+import { ensureBuiltins } from '../policies/builtin.ts';
+import { agesOf } from '../policies/ages.ts';
+import { isPending, listPolicies } from '../policies/policy.ts';
+import { targetTypes } from '../policies/words.ts';
+import { Changes } from '../vulnerabilities/changes.ts';
+import { evaluatePending } from './evaluate-repository.ts';
+import { finish } from './finish.ts';
+import {
+  type AgeWindow,
+  endOverrides,
+  getSweptUntil,
+  listAged,
+  listEndedSnoozes,
+  listPendingRepositories,
+  listTargets,
+  listUnscannedSince,
+  setSweptUntil,
+  type TargetRow,
+} from './scope-store.ts';
+
+// What one transaction asks about; the rest is due again a minute later.
+const maxAtOnce = 5_000;
+const maxRepositoriesAtOnce = 50;
+
+/** Gives whether policies wait for the workspace to be asked: their job may have been lost. */
+export async function sweepViolations(db: Database, tenantId: string, now: Date): Promise<{ pending: boolean }> {
+  await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx, tenantId));
+  await importTx(db, tenantId, async (tx) => {
+    const ended = await endOverrides(tx, tenantId, now, maxAtOnce);
+    await recordAudit(
+      tx,
+      tenantId,
+      ended.map((row) => ({
+        actorId: null,
+        action: 'exception.end',
+        targetType: 'exception',
+        targetId: row.id,
+        data: { reason: 'It has reached its end.' },
+      })),
+    );
+    const concerned = await listTargets(
+      tx,
+      tenantId,
+      ended.map((row) => ({
+        policyId: row.policy_id,
+        repositoryId: row.repository_id,
+        violationId: row.violation_id,
+      })),
+    );
+    const awake = await listEndedSnoozes(tx, tenantId, now, maxAtOnce);
+    const changes = new Changes();
+    touchTargets(changes, [...concerned, ...awake]);
+    await finish(tx, tenantId, changes, now);
+  });
+  await askAges(db, tenantId, now);
+  const repositories = await tenantReadTx(db, tenantId, (tx) =>
+    listPendingRepositories(tx, tenantId, maxRepositoriesAtOnce),
+  );
+  for (const repositoryId of repositories) await evaluatePending(db, tenantId, repositoryId);
+  const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx, tenantId));
+  return { pending: policies.some(isPending) };
+}
+
+/** The targets of violations; those that are no vulnerabilities with all others of their type. */
+export function touchTargets(changes: Changes, rows: TargetRow[]): void {
+  for (const row of rows) {
+    const type = targetTypes[row.target_type] ?? 'vulnerability';
+    if (type === 'vulnerability') changes.touch(row.target_id, row.repository_id);
+    else changes.touchAll(row.repository_id, [type]);
+  }
+}
+
+async function askAges(db: Database, tenantId: string, now: Date): Promise<void> {
+  const { since, ages } = await tenantTx(db, tenantId, async (tx) => ({
+    since: await getSweptUntil(tx, tenantId, now),
+    ages: agesOf(await listPolicies(tx, tenantId)),
+  }));
+  if (since >= now) return;
+  if (ages.vulnerability.length > 0) {
+    await askAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now);
+  }
+  await importTx(db, tenantId, async (tx) => {
+    const changes = new Changes();
+    if (ages.analysis.length > 0) {
+      const window = { since, until: now, days: ages.analysis };
+      for (const id of await listUnscannedSince(tx, tenantId, window)) changes.touchAll(id, ['analysis']);
+    }
+    await finish(tx, tenantId, changes, now);
+    await setSweptUntil(tx, tenantId, now);
+  });
+}
+
+async function askAged(db: Database, tenantId: string, window: AgeWindow, now: Date): Promise<void> {
+  for (let afterId: string | null = null; ; ) {
+    const after: string | null = afterId;
+    const rows = await importTx(db, tenantId, async (tx) => {
+      const aged = await listAged(tx, tenantId, { ...window, afterId: after, limit: maxAtOnce });
+      const changes = new Changes();
+      for (const row of aged) changes.touch(row.id, row.repository_id);
+      await finish(tx, tenantId, changes, now);
+      return aged;
+    });
+    if (rows.length < maxAtOnce) break;
+    afterId = rows.at(-1)?.id ?? null;
+  }
+}

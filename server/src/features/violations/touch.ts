@@ -1,0 +1,38 @@
+/** What a change around vulnerabilities touches: all of a reference, all of a repository, now or a little later. */
+import type { Tx } from '../../db/database.ts';
+import type { Changes } from '../vulnerabilities/changes.ts';
+
+async function isAnythingAsked(tx: Tx, tenantId: string): Promise<boolean> {
+  const [row] = await tx.query('select 1 from policy where tenant_id = $1 and status = 0 limit 1', [
+    tenantId,
+  ]);
+  return row !== undefined;
+}
+
+/** Where it is deployed has changed, say. */
+export async function touchReference(
+  tx: Tx,
+  tenantId: string,
+  changes: Changes,
+  repositoryId: string,
+  referenceId: string,
+): Promise<void> {
+  changes.touchAll(repositoryId);
+  if (!(await isAnythingAsked(tx, tenantId))) return;
+  const rows = await tx.query<{ vulnerability_id: string }>(
+    `select vulnerability_id from vulnerability_reference where tenant_id = $1 and reference_id = $2 and live`,
+    [tenantId, referenceId],
+  );
+  for (const row of rows) changes.touch(row.vulnerability_id, repositoryId);
+}
+
+/** Everything of these repositories is asked about within a minute: they bear another name, say. */
+export async function touchLater(tx: Tx, tenantId: string, repositoryIds: string[]): Promise<void> {
+  if (repositoryIds.length === 0 || !(await isAnythingAsked(tx, tenantId))) return;
+  await tx.query(
+    `insert into repository_evaluation (tenant_id, repository_id, evaluated_at, pending)
+     select $1, id, now(), true from unnest($2::uuid[]) id order by id
+     on conflict (tenant_id, repository_id) do update set pending = true`,
+    [tenantId, repositoryIds],
+  );
+}
