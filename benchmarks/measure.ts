@@ -229,6 +229,7 @@ async function principalOf(open: OpenDatabase, tenant: Tenant): Promise<Principa
       restricted: false,
       tenantIds: [],
       role: null,
+      madeBy: null,
     },
   };
 }

@@ -272,6 +272,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/policy-violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the policy violations of a repository, soonest due first */
+        get: operations["listPolicyViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/policy-violations/{violation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a policy violation with its policy, exception, rule, place, target and scan */
+        get: operations["getPolicyViolation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say pass, warn or block for a reference or commit, why, and what would unblock */
+        get: operations["getGate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/export/v1/{tenant_slug}/vulnerabilities": {
         parameters: {
             query?: never;
@@ -1451,6 +1502,645 @@ export interface operations {
                     "application/json": {
                         /** @description The vulnerability that stays, or came to be. */
                         id: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listPolicyViolations: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+                /** @description Those that match on this reference, or did, with their status there. HEAD: default branch. */
+                ref?: string;
+                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated. */
+                status?: string[];
+                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
+                enforcement?: string[];
+                /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
+                policy?: string[];
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
+                target_type?: string[];
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            ref: string | null;
+                            sha: string | null;
+                        };
+                        filters: {
+                            status: string[];
+                            enforcement: string[];
+                            policy: string[];
+                            target_type: string[];
+                        };
+                        summary: {
+                            total: number;
+                            /** @description open, pending_review, waived, resolved */
+                            by_status: {
+                                [key: string]: number;
+                            };
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            by_target_type: {
+                                [key: string]: number;
+                            };
+                            /** @description block, warn, monitor, none */
+                            by_enforcement_mode: {
+                                [key: string]: number;
+                            };
+                        };
+                        items: {
+                            id: string;
+                            /** @description open, pending_review, waived, resolved */
+                            status: string;
+                            /** @description In force: block, warn, monitor; null where an exception exempts. */
+                            enforcement_mode: string | null;
+                            blocking: boolean;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @description Until due, negative after; of a resolved one as it stood then. */
+                            remaining_seconds: number;
+                            snoozed: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            snooze_count: number;
+                            /** Format: date-time */
+                            first_seen_at: string;
+                            /** Format: date-time */
+                            last_seen_at: string;
+                            /** Format: date-time */
+                            resolved_at: string | null;
+                            metadata: {
+                                severity?: string | null;
+                                cvss_score?: number | null;
+                                epss_score?: number | null;
+                                reference_ref?: string | null;
+                                environment_key?: string | null;
+                            };
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                                /** @description custom, builtin */
+                                type: string;
+                                /** @description active, draft, disabled */
+                                status: string;
+                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                                target_type: string;
+                                enforcement_mode: string;
+                                severity: string | null;
+                            };
+                            scope: {
+                                type: string;
+                                id: string;
+                                name: string;
+                            };
+                            target: {
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[];
+                            rule: {
+                                type: string;
+                                id: string;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getPolicyViolation: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. Of another one it is not found. */
+                repo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the violation, pvl_…. */
+                violation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        violation: {
+                            id: string;
+                            /** @description open, pending_review, waived, resolved */
+                            status: string;
+                            /** @description In force: block, warn, monitor; null where an exception exempts. */
+                            enforcement_mode: string | null;
+                            blocking: boolean;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @description Until due, negative after; of a resolved one as it stood then. */
+                            remaining_seconds: number;
+                            snoozed: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            snooze_count: number;
+                            /** Format: date-time */
+                            first_seen_at: string;
+                            /** Format: date-time */
+                            last_seen_at: string;
+                            /** Format: date-time */
+                            resolved_at: string | null;
+                            metadata: {
+                                severity?: string | null;
+                                cvss_score?: number | null;
+                                epss_score?: number | null;
+                                reference_ref?: string | null;
+                                environment_key?: string | null;
+                            };
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                                /** @description custom, builtin */
+                                type: string;
+                                /** @description active, draft, disabled */
+                                status: string;
+                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                                target_type: string;
+                                enforcement_mode: string;
+                                severity: string | null;
+                            };
+                            scope: {
+                                type: string;
+                                id: string;
+                                name: string;
+                            };
+                            target: {
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[];
+                            rule: {
+                                type: string;
+                                id: string;
+                            } | null;
+                        };
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                            /** @description custom, builtin */
+                            type: string;
+                            /** @description active, draft, disabled */
+                            status: string;
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            target_type: string;
+                            enforcement_mode: string;
+                            severity: string | null;
+                            config: {
+                                [key: string]: unknown;
+                            } | null;
+                            condition: {
+                                [key: string]: unknown;
+                            };
+                            actions: {
+                                [key: string]: unknown;
+                            };
+                        };
+                        override: {
+                            id: string;
+                            mode: string;
+                            enforcement_mode: string | null;
+                        } | null;
+                        rule: {
+                            type: string;
+                            id: string;
+                            action: string | null;
+                            enforcement_mode: string | null;
+                        } | null;
+                        scope: {
+                            type: string;
+                            id: string;
+                            name: string;
+                        };
+                        target: {
+                            /** @enum {string} */
+                            type: "vulnerability";
+                            id: string;
+                            title: string;
+                            severity: string;
+                            status: string;
+                            vulnerability_type: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "analysis";
+                            id: string;
+                            analysis_type: string;
+                            /** Format: date-time */
+                            vulnerable_at: string | null;
+                            vulnerable_reason: string | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "provider";
+                            id: string;
+                            provider: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            /** Format: date-time */
+                            vulnerable_at: string | null;
+                            manual_override: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "asset";
+                            id: string;
+                            name: string;
+                            asset_type: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "manifest";
+                            id: string;
+                            display_name: string;
+                            manifest_type: string;
+                            language: string | null;
+                            manifest_file: string | null;
+                            lock_file: string | null;
+                            group_key: string | null;
+                            uses_grouped_identity: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "package_version";
+                            id: string;
+                            purl: string;
+                            version: string;
+                            package_id: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "package";
+                            id: string;
+                            purl: string;
+                            package_type: string;
+                            namespace: string | null;
+                            name: string;
+                        } | string[];
+                        scan: {
+                            id: string;
+                            status: string;
+                            ref: string;
+                            sha: string | null;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getGate: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+                /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
+                ref?: string;
+                /** @description Commit; with ref, on that reference. */
+                sha?: string;
+                /** @description Branch to compare with, instead of the one told with the reports. */
+                base_ref?: string;
+                /** @description Everything that stands counts, not only what is added to the base. */
+                all?: "true" | "false";
+                /** @description Tools that must have a completed scan before there is a verdict. A comma list, or the parameter repeated. */
+                expect?: string[];
+                /** @description Seconds to wait for the verdict. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        } | null;
+                        /** @description The commit asked about, else the reference's head. */
+                        sha: string | null;
+                        /** @description A later commit of the reference has been scanned since. */
+                        superseded: boolean;
+                        /** @description pass, warn, block; null: not yet. */
+                        verdict: string | null;
+                        status: string | null;
+                        scans: {
+                            id: string;
+                            tool: string | null;
+                            category: string | null;
+                            status: string;
+                        }[];
+                        missing: string[];
+                        base: {
+                            /** @description compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; ignored: everything was asked for. */
+                            state: string;
+                            ref: string | null;
+                            sha: string | null;
+                            /** Format: date-time */
+                            at: string | null;
+                        };
+                        summary: {
+                            blocking: number;
+                            /** @description Stand without blocking: warned of, or snoozed. */
+                            warning: number;
+                            /** @description Stand on the base too, and do not count. */
+                            on_base: number;
+                        };
+                        violations: {
+                            id: string;
+                            status: string;
+                            enforcement_mode: string;
+                            blocking: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            /** Format: date-time */
+                            due_at: string;
+                            remaining_seconds: number;
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                            };
+                            /** @description Of the target, for people. */
+                            title: string;
+                            severity: string | null;
+                            target: {
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[];
+                            place: {
+                                path: string;
+                                line: number | null;
+                            } | null;
+                            package: {
+                                purl: string;
+                                name: string;
+                                versions: string[];
+                            } | null;
+                            /** @description Lowest version above the one in use that fixes it. */
+                            fix_version: string | null;
+                            owner: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                        }[];
+                        /** @description There are more violations than are shown. */
+                        truncated: boolean;
+                        unblock: {
+                            /** @description upgrade, remove, replace, revoke, fix, scan, change */
+                            action: string;
+                            /** @description The step in a sentence. */
+                            text: string;
+                            package: string | null;
+                            from: string[];
+                            to: string | null;
+                            paths: string[];
+                            resolves: string[];
+                        }[];
                     };
                 };
             };

@@ -40,6 +40,7 @@ export const errorStatuses = {
   METHOD_NOT_ALLOWED: 405,
   STATUS_VERSION_CONFLICT: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
+  INVALID_TRANSITION: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   HEADERS_TOO_LARGE: 431,
@@ -75,11 +76,13 @@ export function tokenInvalidForTenant(): ApiError {
 }
 
 /** `need` says what is missing, such as the scope; it stands in the WWW-Authenticate header only. */
-export function tokenAbilityDenied(need: { scopes: readonly string[] } | { role: string }): ApiError {
+export function tokenAbilityDenied(
+  need: { scopes: readonly string[] } | { role: string } | { person: string },
+): ApiError {
   const lack =
     'scopes' in need
       ? `scope="${need.scopes.join(' ')}"`
-      : `error_description="The role ${need.role} is needed in this workspace"`;
+      : `error_description="${'role' in need ? `The role ${need.role} is needed in this workspace` : need.person}"`;
   return apiError('TOKEN_ABILITY_DENIED', 'Forbidden.', undefined, {
     'www-authenticate': `Bearer error="insufficient_scope", ${lack}`,
   });
@@ -129,6 +132,11 @@ export function methodNotAllowed(allowed: string[]): ApiError {
 /** `current` is the version that a client must read before it tries again; one id or several. */
 export function statusVersionConflict(current: unknown): ApiError {
   return apiError('STATUS_VERSION_CONFLICT', 'The vulnerability has changed since it was read.', { current });
+}
+
+/** Something is not in a state in which this can be done to it. `message` says what it is. */
+export function invalidTransition(message: string): ApiError {
+  return apiError('INVALID_TRANSITION', message);
 }
 
 /** `message` says which limit, where a body has several. */

@@ -18,6 +18,15 @@ const prefixes = {
   key: 'key',
   artifact: 'art',
   event: 'evt',
+  violation: 'pvl',
+  policy: 'pol',
+  override: 'ovr',
+  package: 'pkg',
+  packageVersion: 'pkgv',
+  manifest: 'man',
+  analysis: 'ana',
+  provider: 'prv',
+  asset: 'ast',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -4,6 +4,7 @@ import { addDemoCommand } from './commands/demo.ts';
 import { addIntelCommands } from './commands/intel.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addPolicyCommands } from './commands/policy.ts';
 import { addScanCommands } from './commands/scan.ts';
 import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes } from './commands/session.ts';
@@ -25,6 +26,7 @@ export function buildProgram(): Command {
   addKeyCommands(program);
   addInventoryCommands(program);
   addIntelCommands(program);
+  addPolicyCommands(program);
   addScanCommands(program);
   addVulnerabilityCommands(program);
   return program;

@@ -103,6 +103,7 @@ export function reportFile(
     dryRun: false,
     force: false,
     decides: true,
+    decidesBlocking: true,
     fileName: null,
     uploadedBy: null,
     ...told,

@@ -7,6 +7,7 @@ import { PgBoss } from 'pg-boss';
 
 export const queueSchema = 'pgboss';
 export const importQueue = 'repository';
+export const policyQueue = 'policy';
 
 /** As the owner: tables, queues, and the rights of the running role. */
 export async function installQueue(ownerUrl: string, roleName: string, client: pg.Client): Promise<void> {
@@ -28,6 +29,17 @@ export async function installQueue(ownerUrl: string, roleName: string, client: p
       retryBackoff: true,
       retryDelayMax: 300,
       // A worker that dies is noticed by its missing heartbeat, not by this limit.
+      expireInSeconds: 3600,
+      heartbeatSeconds: 30,
+      deleteAfterSeconds: 3600,
+    });
+    await boss.createQueue(policyQueue, {
+      // One of a workspace waits at most: it asks for all policies that have changed.
+      policy: 'short',
+      retryLimit: 5,
+      retryDelay: 2,
+      retryBackoff: true,
+      retryDelayMax: 300,
       expireInSeconds: 3600,
       heartbeatSeconds: 30,
       deleteAfterSeconds: 3600,

@@ -32,6 +32,7 @@ export async function decideDemo(db: Database, tenant: Tenant, email: string): P
       restricted: false,
       tenantIds: [],
       role: null,
+      madeBy: null,
     },
     user: { ...user, kind: 'user' },
     tenant,

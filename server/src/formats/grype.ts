@@ -8,7 +8,7 @@ import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { type Ecosystem, ofSystem, ofWord } from './reading/ecosystems.ts';
 import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
-import { imageCategory } from './reading/images.ts';
+import { imageCategory, parseImage } from './reading/images.ts';
 import {
   arrayAt,
   asRecord,
@@ -88,6 +88,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
         ranAt: timestamp(stringAt(descriptor, 'timestamp')),
         findings,
+        image: parseImage(source.image),
       }),
     ],
     unreadable,

@@ -39,8 +39,18 @@ export interface Run {
   /** The tool says that it did not get through: what is missing from this run is not gone. */
   incomplete: boolean;
   findings: ReportFinding[];
+  /** What was looked for, whether or not it was found; empty for a list of packages that nobody looked through. */
+  analysisTypes: VulnerabilityType[];
+  /** The container image that was scanned; null for anything else, and where the report does not name it. */
+  image: ReportImage | null;
   /** Packages that the run lists, vulnerable or not. Empty: the report says nothing about packages. */
   manifests: ReportManifest[];
+}
+
+export interface ReportImage {
+  /** With registry and directory as the report writes them, without tag and digest; of an archive its file's name. */
+  name: string;
+  tag: string | null;
 }
 
 /** A file, image or SBOM with the packages that it brings. */

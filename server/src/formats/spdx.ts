@@ -5,7 +5,7 @@
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newRun } from './reading/finding.ts';
-import { imageCategory } from './reading/images.ts';
+import { imageCategory, parseImage } from './reading/images.ts';
 import { arrayAt, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { newManifest, packageOfPurl } from './reading/packages.ts';
@@ -81,6 +81,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: spdx.name,
         category: image,
         ranAt: timestamp(stringAt(recordAt(document, 'creationInfo'), 'created')),
+        // A list of packages says nothing of what is wrong with them.
+        analysisTypes: [],
+        image: isImage ? parseImage(name, stringAt(subject, 'versionInfo')) : null,
         manifests: [
           newManifest(
             image || (repositoryPath(name) ?? 'sbom'),

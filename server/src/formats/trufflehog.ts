@@ -5,7 +5,7 @@
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newFinding, newRun } from './reading/finding.ts';
-import { imageCategory } from './reading/images.ts';
+import { imageCategory, parseImage } from './reading/images.ts';
 import {
   asRecord,
   field,
@@ -54,6 +54,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   let read = unreadable.length;
   let toolVersion: string | null = null;
   let image: string | null = null;
+  let tag: string | null = null;
   let history = false;
   const findings: ReportFinding[] = [];
   for (const { value, pointer } of values) {
@@ -80,7 +81,9 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     }
     findings.push(...rows);
     history ||= record !== null && commitOf(record) !== null;
-    image ??= record === null ? null : stringAt(recordAt(sourceOf(record).kind, 'Docker'), 'image');
+    const docker = record === null ? null : recordAt(sourceOf(record).kind, 'Docker');
+    image ??= stringAt(docker, 'image');
+    tag ??= stringAt(docker, 'tag');
   }
   return {
     format: trufflehog.name,
@@ -92,6 +95,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         category: image === null ? '' : cleanName(imageCategory(image), context),
         history,
         findings,
+        image: parseImage(image, tag),
       }),
     ],
     unreadable,

@@ -44,6 +44,8 @@ export interface Caller {
     tenantIds: string[];
     /** Workspace keys only. */
     role: Role | null;
+    /** Who made it; null: the operator. */
+    madeBy: string | null;
   };
   user: { id: string; name: string; email: string; kind: 'user' | 'service' };
 }

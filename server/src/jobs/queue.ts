@@ -4,7 +4,7 @@
  */
 import { PgBoss } from 'pg-boss';
 import type { Database, Tx } from '../db/database.ts';
-import { importQueue, queueSchema } from '../db/queue-tables.ts';
+import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 
 /** One job says: there may be waiting scans in this repository. The order among them is the scans' own. */
 export interface ImportJob {
@@ -62,6 +62,20 @@ export function lazyQueue(db: Database): LazyQueue {
 export async function sendImportJob(boss: PgBoss, tx: Tx, job: ImportJob): Promise<void> {
   await boss.send(importQueue, job, {
     singletonKey: job.repositoryId,
+    db: {
+      executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values ?? []) }),
+    },
+  });
+}
+
+/** One job says: policies of this workspace have changed. */
+export interface PolicyJob {
+  tenantId: string;
+}
+
+export async function sendPolicyJob(boss: PgBoss, tx: Tx, job: PolicyJob): Promise<void> {
+  await boss.send(policyQueue, job, {
+    singletonKey: job.tenantId,
     db: {
       executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values ?? []) }),
     },

@@ -5,14 +5,23 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { importTx, installTx } from '../db/database.ts';
-import { importQueue } from '../db/queue-tables.ts';
+import { importQueue, policyQueue } from '../db/queue-tables.ts';
 import { reEvaluateIntel } from '../features/intel/re-evaluate.ts';
 import { type ProcessDependencies, processRepository } from '../features/scans/import/process-scan.ts';
 import { listForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
+import { evaluatePolicies } from '../features/violations/evaluate-policies.ts';
+import { sweepViolations } from '../features/violations/sweep.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
-import { type ImportJob, openQueue, sendImportJob, sendLater } from './queue.ts';
+import {
+  type ImportJob,
+  openQueue,
+  type PolicyJob,
+  sendImportJob,
+  sendLater,
+  sendPolicyJob,
+} from './queue.ts';
 
 export interface WorkerHandle {
   /** Finishes what runs, takes nothing new. */
@@ -52,6 +61,19 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
       if (scans > 0) log.info({ repositoryId, scans }, 'scans processed');
     },
   );
+  await boss.work(
+    policyQueue,
+    { batchSize: 1, localConcurrency: 1, pollingIntervalSeconds: 0.5 },
+    async ([job]): Promise<void> => {
+      if (!job) return;
+      const { tenantId } = job.data as PolicyJob;
+      const policies = await evaluatePolicies(dependencies.db, tenantId, () => stopping).catch((error) => {
+        log.error({ err: error, tenantId }, 'policies not evaluated');
+        throw error;
+      });
+      if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
+    },
+  );
   let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
     sweeping ??= sweepAll(dependencies, boss, log).finally(() => {
@@ -63,7 +85,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
     stop: async () => {
       stopping = true;
       clearInterval(timer);
-      await boss.offWork(importQueue, { wait: true });
+      await Promise.all([importQueue, policyQueue].map((queue) => boss.offWork(queue, { wait: true })));
       await sweeping;
       await boss.stop({ graceful: false });
     },
@@ -82,11 +104,17 @@ async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Lo
       await sweepTenant(db, tenant.id, new Date(), config.activeDays).catch(failed);
       await sweepScans(db, tenant.id, new Date(), config.keepReportsDays, failed).catch(failed);
       await reEvaluateIntel(db, tenant.id, new Date()).catch(failed);
+      await sweepPolicies(dependencies, boss, tenant.id).catch(failed);
       await reviveForgotten(dependencies, boss, tenant.id, new Date(Date.now() - forgottenMs)).catch(failed);
     }
   } catch (error) {
     log.warn({ err: error }, 'sweep failed');
   }
+}
+
+async function sweepPolicies({ db }: ProcessDependencies, boss: PgBoss, tenantId: string): Promise<void> {
+  const { pending } = await sweepViolations(db, tenantId, new Date());
+  if (pending) await importTx(db, tenantId, (tx) => sendPolicyJob(boss, tx, { tenantId }));
 }
 
 async function reviveForgotten(

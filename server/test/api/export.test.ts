@@ -10,7 +10,7 @@ import type { ExportItem } from '../../src/features/export/item.ts';
 import { ndjson } from '../../src/features/export/ndjson.ts';
 import { sarif } from '../../src/features/export/sarif.ts';
 import { startWalk } from '../../src/features/export/walk.ts';
-import { CounterChanges } from '../../src/features/vulnerabilities/counters.ts';
+import { Changes } from '../../src/features/vulnerabilities/changes.ts';
 import { mergeVulnerabilities } from '../../src/features/vulnerabilities/merge.ts';
 import { parseReport } from '../../src/formats/detect.ts';
 import { formatId, newId, parseId } from '../../src/ids.ts';
@@ -174,14 +174,14 @@ describe('NDJSON', () => {
       .sort();
     assert.ok(into && from);
     await importTx(server.db, tenant.id, async (tx) => {
-      const counters = new CounterChanges();
+      const changes = new Changes();
       await mergeVulnerabilities(tx, tenant.id, {
         merges: [{ from, into }],
         cause: { scanId: null, actorId: null, at: new Date('2020-01-01') },
-        counters,
+        changes,
         reason: 'The same.',
       });
-      await counters.write(tx, tenant.id);
+      await changes.writeCounters(tx, tenant.id);
     });
     const since = await read(cursor);
     const [gone, stays] = [formatId('vulnerability', from), formatId('vulnerability', into)];

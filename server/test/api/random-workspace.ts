@@ -47,7 +47,7 @@ export interface RandomWorkspace extends TestWorkspace {
 export type Random = (below: number) => number;
 
 /** Mulberry32: small, good enough, the same everywhere. */
-function randomOf(seed: number): Random {
+export function randomOf(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

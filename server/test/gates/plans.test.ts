@@ -34,6 +34,7 @@ const principal: Principal = {
     restricted: false,
     tenantIds: [],
     role: null,
+    madeBy: null,
   },
 };
 const owner = new pg.Client({ connectionString: database.ownerUrl });

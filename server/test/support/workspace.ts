@@ -54,6 +54,7 @@ export function principalAs({ tenant, people }: TestWorkspace, role: Role): Prin
     scopes: [],
     expiresAt: null,
     role: null,
+    madeBy: null,
   };
   return { key: { ...key, restricted: false, tenantIds: [] }, user: { ...user, kind: 'user' }, tenant, role };
 }

@@ -43,3 +43,10 @@ create table provider_setting (
   primary key (tenant_id, id),
   unique (tenant_id, repository_id, name)
 );
+
+-- Whoever sent the report may decide even what a policy blocks.
+alter table scan add column decides_blocking boolean not null default false;
+
+-- The number that a stream had reached at a moment.
+create index scan_stream_seq on scan_stream (tenant_id, stream_id, seq);
+create index stream_last_scanned on stream (tenant_id, last_scanned_at);

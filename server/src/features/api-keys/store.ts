@@ -10,6 +10,7 @@ interface CallerRow {
   expires_at: Date | null;
   restricted: boolean;
   role: number | null;
+  made_by: string | null;
   tenant_ids: string[];
   user_id: string;
   user_name: string;
@@ -20,7 +21,7 @@ interface CallerRow {
 /** The key of this hash, if it and its user may be used at this moment. */
 export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undefined> {
   const [row] = await tx.query<CallerRow>(
-    `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.user_id,
+    `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.made_by, k.user_id,
             u.name as user_name, u.email, u.kind as user_kind,
             case when k.kind = 1 then array[k.tenant_id]
                  else array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) end as tenant_ids
@@ -41,6 +42,7 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
       restricted: row.restricted,
       tenantIds: row.tenant_ids,
       role: row.role === null ? null : (roles[row.role] as Role),
+      madeBy: row.made_by,
     },
     user: {
       id: row.user_id,

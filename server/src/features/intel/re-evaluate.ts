@@ -4,11 +4,12 @@
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { readHorizon } from '../../db/horizon.ts';
-import { CounterChanges } from '../vulnerabilities/counters.ts';
+import { finish } from '../violations/finish.ts';
+import { Changes } from '../vulnerabilities/changes.ts';
 import { settle } from '../vulnerabilities/settle.ts';
 import { finishChanges, listChanges, listConcerned } from './store.ts';
 
-const maxChangesAtOnce = 200;
+const maxChangesAtOnce = 2_000;
 const batchSize = 2_000;
 
 export interface ReEvaluation {
@@ -50,9 +51,9 @@ async function settleNext(
 ): Promise<string[]> {
   return importTx(db, tenantId, async (tx) => {
     const ids = await listConcerned(tx, tenantId, cves, afterId, batchSize);
-    const counters = new CounterChanges();
-    await settle(tx, tenantId, { ids, cause: { scanId: null, actorId: null, at: now }, counters });
-    await counters.write(tx, tenantId);
+    const changes = new Changes();
+    await settle(tx, tenantId, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
+    await finish(tx, tenantId, changes, now);
     return ids;
   });
 }

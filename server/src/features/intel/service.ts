@@ -7,8 +7,10 @@ import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { Refusal } from '../../refusal.ts';
+import { marksOf } from '../policies/ages.ts';
+import { listPolicies } from '../policies/policy.ts';
 import { readEpss } from './epss.ts';
 import { parseKev } from './kev.ts';
 import {
@@ -17,8 +19,11 @@ import {
   type FeedRow,
   insertChanges,
   insertEpss,
+  insertEpssChanges,
+  keepEpss,
   type KevDifference,
   listFeeds,
+  listTenantIds,
   lockFeeds,
   replaceKev,
   upsertFeed,
@@ -56,8 +61,18 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
     const kev = await named(files.kev, (path) => importKev(tx, path, loaded.get('kev'), force, now));
     // Last: whoever reads the changes must find the catalogue behind them a moment later.
     if (kev) await insertChanges(tx, [...kev.added, ...kev.removed]);
+    if (epss) await askEpssPolicies(tx);
     return { kev, epss };
   });
+}
+
+// Scores change every day, and few policies ask for them: only what passes one of their marks is asked about again.
+async function askEpssPolicies(tx: Tx): Promise<void> {
+  for (const id of await listTenantIds(tx)) {
+    await switchTenant(tx, id);
+    const marks = marksOf(await listPolicies(tx, id), 'epss_score');
+    if (marks.length > 0) await insertEpssChanges(tx, id, marks);
+  }
 }
 
 async function named<T>(path: string | null, work: (path: string) => Promise<T>): Promise<T | null> {
@@ -106,6 +121,7 @@ async function importEpss(
   if (sha256 === loaded?.sha256 && !force) return null;
   const file = await readEpss(await inflated(path));
   checkAge(file.publishedAt, loaded, force, now);
+  await keepEpss(tx);
   await deleteEpss(tx);
   let rows = 0;
   for await (const batch of file.rows) {

@@ -72,6 +72,30 @@ export async function replaceKev(tx: Tx, entries: KevEntry[]): Promise<KevDiffer
   };
 }
 
+/** Until the transaction ends: what the scores were. */
+export async function keepEpss(tx: Tx): Promise<void> {
+  await tx.query('create temporary table epss_before on commit drop as select cve, score from epss');
+}
+
+/**
+ * CVEs of the workspace whose score is on another side of one of these marks now, or is known where it was not, and the
+ * other way round: they are asked about again. After `keepEpss` and the new scores.
+ */
+export async function insertEpssChanges(tx: Tx, tenantId: string, marks: number[]): Promise<void> {
+  const side = (score: string): string => `coalesce(sign(${score}::text::numeric - m.mark), 9)`;
+  await tx.query(
+    `insert into intel_change (tenant_id, cve, created_at)
+     select $1, c.cve, date_trunc('milliseconds', clock_timestamp())
+       from (select coalesce(n.cve, b.cve) as cve from epss n full join epss_before b on b.cve = n.cve
+              where exists (select 1 from unnest($2::numeric[]) as m (mark)
+                             where ${side('n.score')} <> ${side('b.score')})) c
+      where c.cve in (select advisory from vulnerability where tenant_id = $1 and advisory is not null
+                      union select unnest(identifiers) from vulnerability_detail where tenant_id = $1)
+     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, settled = false`,
+    [tenantId, marks],
+  );
+}
+
 export async function deleteEpss(tx: Tx): Promise<void> {
   await tx.query('delete from epss');
 }
@@ -85,9 +109,14 @@ export async function insertEpss(tx: Tx, rows: EpssRow[]): Promise<void> {
 }
 
 /** In every workspace; the transaction is the last one's afterwards. */
+export async function listTenantIds(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>('select id from tenant order by id');
+  return rows.map((row) => row.id);
+}
+
 export async function insertChanges(tx: Tx, cves: string[]): Promise<void> {
   if (cves.length === 0) return;
-  for (const { id } of await tx.query<{ id: string }>('select id from tenant order by id')) {
+  for (const id of await listTenantIds(tx)) {
     await switchTenant(tx, id);
     // The clock's time and not the transaction's: it commits next, while its beginning may be long ago.
     await tx.query(
@@ -151,9 +180,15 @@ export async function listConcerned(
   afterId: string | null,
   limit: number,
 ): Promise<string[]> {
+  // By what else they are called too: a distribution's advisory names several CVEs. That is a look at all of the
+  // workspace, for a feed that comes once a day.
   const rows = await tx.query<{ id: string }>(
     `select id from vulnerability
-      where tenant_id = $1 and advisory = any($2::text[]) and ($3::uuid is null or id > $3) order by id limit $4`,
+      where tenant_id = $1 and advisory = any($2::text[]) and ($3::uuid is null or id > $3)
+     union
+     select vulnerability_id from vulnerability_detail
+      where tenant_id = $1 and identifiers && $2::text[] and ($3::uuid is null or vulnerability_id > $3)
+     order by id limit $4`,
     [tenantId, cves, afterId, limit],
   );
   return rows.map((row) => row.id);

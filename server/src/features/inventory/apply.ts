@@ -7,7 +7,8 @@ import { applyApplication } from '../applications/inventory.ts';
 import { recordAudit } from '../audit/record.ts';
 import { applyOrganization, parentsFirst } from '../organizations/inventory.ts';
 import { applyRepository } from '../repositories/inventory.ts';
-import { CounterChanges } from '../vulnerabilities/counters.ts';
+import { finish } from '../violations/finish.ts';
+import { Changes } from '../vulnerabilities/changes.ts';
 import type { Inventory } from './document.ts';
 
 export interface Applied {
@@ -20,8 +21,8 @@ export interface Applied {
 export async function applyInventory(tx: Tx, tenantId: string, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, tenantId, organization);
-  const counters = new CounterChanges();
-  for (const repository of repositories) await applyRepository(tx, tenantId, repository, counters);
+  const changes = new Changes();
+  for (const repository of repositories) await applyRepository(tx, tenantId, repository, changes);
   for (const application of applications) await applyApplication(tx, tenantId, application);
   const applied = {
     organizations: organizations.length,
@@ -37,6 +38,6 @@ export async function applyInventory(tx: Tx, tenantId: string, inventory: Invent
       data: { ...applied },
     },
   ]);
-  await counters.write(tx, tenantId);
+  await finish(tx, tenantId, changes, new Date());
   return applied;
 }

@@ -12,6 +12,20 @@ const fullName = Type.String({ minLength: 3, maxLength: 255, pattern: '^[^/\\s]+
 const externalId = Type.Optional(Type.String({ minLength: 1, maxLength: 255 }));
 const strict = { additionalProperties: false };
 
+const settingName = '^[a-z][a-z0-9_.-]{0,62}$';
+const settingValue = Type.Union([
+  Type.Boolean(),
+  Type.Number(),
+  Type.String({ maxLength: 255, pattern: '^\\P{Cc}*$' }),
+]);
+const setting = Type.Union([
+  settingValue,
+  Type.Object({ value: settingValue, manual_override: Type.Optional(Type.Boolean()) }, strict),
+  Type.Null(),
+]);
+/** More than any provider has; each is a row of the repository, and a target of policies. */
+const maxSettings = 100;
+
 const InventoryDocument = Type.Object(
   {
     organizations: Type.Optional(
@@ -42,6 +56,12 @@ const InventoryDocument = Type.Object(
             is_enabled: Type.Optional(Type.Boolean()),
             is_monorepo: Type.Optional(Type.Boolean()),
             default_branch: Type.Optional(name),
+            settings: Type.Optional(
+              Type.Record(Type.String({ pattern: settingName }), setting, {
+                ...strict,
+                maxProperties: maxSettings,
+              }),
+            ),
           },
           strict,
         ),
@@ -72,9 +92,19 @@ export function parseInventory(text: string): Inventory {
   // Aliases could unfold to more than memory holds; nobody needs a hundred in an inventory.
   const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
   if (!Check(InventoryDocument, value)) {
-    throw invalid(Errors(InventoryDocument, value).map((e) => `${e.instancePath || '/'}: ${e.message}`));
+    throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
   }
   return value;
+}
+
+/** One sentence for all that a setting's value could have been. */
+function describe({ instancePath, message }: { instancePath: string; message: string }): string {
+  const [place, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
+  if (place === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;
+  const problem = new RegExp(settingName).test(name)
+    ? 'must be true or false, a number, a text of at most 255 characters, null, or one of them but null as {value, manual_override}'
+    : `the name must match ${settingName}`;
+  return `${place}: ${problem}`;
 }
 
 function invalid(problems: string[]): Refusal {

@@ -31,3 +31,12 @@ export function agesOf(policies: Policy[]): Ages {
   };
   return { vulnerability: of('vulnerability'), analysis: of('analysis') };
 }
+
+/** The numbers with which active policies compare this fact of vulnerabilities. */
+export function marksOf(policies: Policy[], fact: string): number[] {
+  const clauses = policies
+    .filter((policy) => policy.status === 'active' && policy.targetType === 'vulnerability')
+    .flatMap((policy) => clausesOf(policy.condition))
+    .filter((clause) => clause.fact === fact);
+  return [...new Set(clauses.flatMap((clause) => [clause.value].flat().map(Number)))];
+}

@@ -116,7 +116,8 @@ function valuesOf(input: PolicyInput, before: Policy | undefined): PolicyValues 
     status: input.status ?? before?.status ?? 'active',
     targetType: input.target_type,
     enforcementMode: input.enforcement_mode,
-    severity: input.severity === undefined || input.severity === null ? null : severities.indexOf(input.severity),
+    severity:
+      input.severity === undefined || input.severity === null ? null : severities.indexOf(input.severity),
     config: input.config ?? null,
     condition: input.condition,
     actions: input.actions ?? {},

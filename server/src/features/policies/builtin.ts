@@ -62,14 +62,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
         {
           fact: 'license',
           operator: 'in',
-          value: [
-            'AGPL-3.0',
-            'AGPL-3.0-only',
-            'AGPL-3.0-or-later',
-            'SSPL-1.0',
-            'BUSL-1.1',
-            'Commons-Clause',
-          ],
+          value: ['AGPL-3.0', 'AGPL-3.0-only', 'AGPL-3.0-or-later', 'SSPL-1.0', 'BUSL-1.1', 'Commons-Clause'],
         },
       ],
     },

@@ -4,8 +4,8 @@
  */
 import type { Clause, Condition } from './condition.ts';
 import { clausesOf } from './condition.ts';
-import { type Fact, findFact } from './facts.ts';
 import { sourceOf } from './fact-sources.ts';
+import { type Fact, findFact } from './facts.ts';
 import type { TargetType } from './words.ts';
 
 export interface MatchRow {
@@ -83,7 +83,8 @@ function conditionSql(condition: Condition, clause: (clause: Clause) => string):
   if ('all' in condition) {
     return `(${condition.all.map((child) => conditionSql(child, clause)).join(' and ')})`;
   }
-  if ('any' in condition) return `(${condition.any.map((child) => conditionSql(child, clause)).join(' or ')})`;
+  if ('any' in condition)
+    return `(${condition.any.map((child) => conditionSql(child, clause)).join(' or ')})`;
   if ('not' in condition) return `(not ${conditionSql(condition.not, clause)})`;
   return clause(condition);
 }
@@ -127,7 +128,9 @@ function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unkn
 
 function storedValue(fact: Fact, value: unknown): unknown {
   if (fact.values) return fact.values.indexOf(String(value));
-  return fact.caseless && typeof value === 'string' ? value.toLowerCase() : value;
+  if (fact.caseless === undefined || typeof value !== 'string') return value;
+  if (fact.caseless === 'unicode') return value.toLowerCase();
+  return value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function parameterType({ kind }: Fact): string {

@@ -26,8 +26,8 @@ export type Problems = Map<string, string>;
 export const maxDepth = 8;
 export const maxClauses = 100;
 const maxValues = 200;
-// Nobody mends more at once.
-const maxProblems = 50;
+/** Nobody mends more at once. */
+export const maxProblems = 50;
 const maxTextLength = 255;
 // Each wildcard may try every place of the text once.
 const maxWildcards = 8;
@@ -111,7 +111,7 @@ function checkClause(node: Record<string, unknown>, place: string, state: State)
   }
   for (const name of Object.keys(node)) {
     if (!['fact', 'operator', 'value'].includes(name)) {
-      problems.set(`${place}.${name}`, 'Is unknown: a clause has fact, operator and value.');
+      problems.set(`${place}.${name.slice(0, 80)}`, 'Is unknown: a clause has fact, operator and value.');
       return;
     }
   }
@@ -179,6 +179,7 @@ function wrongText(operator: Operator, value: unknown): string | null {
   if (value.length > maxTextLength) return `Must not be longer than ${maxTextLength} characters.`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
   if (/[\u0000-\u001f]/.test(value)) return 'Must not have control characters.';
+  if (!value.isWellFormed()) return 'Must not have half a character.';
   if ((operator === 'contains' || operator === 'matches') && value === '') return 'Must not be empty.';
   if (operator === 'matches' && (value.match(/[*]+/g) ?? []).length > maxWildcards) {
     return `Must not have more than ${maxWildcards} wildcards (*).`;

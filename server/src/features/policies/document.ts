@@ -2,16 +2,19 @@
  * A policy as people write it, in YAML or JSON: its form, and every mistake with its place in the document. Knows no
  * database; names of places (`acme/shop`) are looked up by `apply.ts`.
  */
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { Refusal } from '../../refusal.ts';
 import { severities } from '../vulnerabilities/bucket.ts';
-import { type Condition, checkCondition, type Problems } from './condition.ts';
+import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 import { policyModes, policyStatuses, ruleActions, ruleTypes, targetTypes } from './words.ts';
 
 const strict = { additionalProperties: false };
+const keyPattern = '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$';
+// No control character and no half of a surrogate pair: the database would take neither.
+const text = { minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' };
 
 /** What may be asked at most of who snoozes: 90 days, three times. A policy may ask for less. */
 export const snoozeLimits = { maxDays: 90, maxCount: 3 };
@@ -21,8 +24,7 @@ export const RuleDocument = Type.Object(
     type: Type.Enum([...ruleTypes]),
     id: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 255,
+        ...text,
         description: 'Id or name: org/name of a repository, path of an organization, name of an application.',
       }),
     ),
@@ -35,10 +37,10 @@ export const RuleDocument = Type.Object(
 export const PolicyDocument = Type.Object(
   {
     key: Type.String({
-      pattern: '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$',
+      pattern: keyPattern,
       description: 'Unique in the workspace; lower case letters, digits and . _ - inside.',
     }),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    name: Type.Optional(Type.String(text)),
     status: Type.Optional(Type.Enum([...policyStatuses])),
     target_type: Type.Enum([...targetTypes]),
     enforcement_mode: Type.Enum([...policyModes]),
@@ -100,65 +102,157 @@ export class InvalidPolicies extends Refusal {
 
 /** The policy, if nothing is wrong with it; `place` is where the document has it, '' for a document of one. */
 export function checkPolicy(document: unknown, place: string, problems: Problems): PolicyInput | null {
+  if (problems.size >= maxProblems) return null;
   const before = problems.size;
+  if (!isObject(document)) {
+    problems.set(place, 'Must be an object.');
+    return null;
+  }
   if (!Check(PolicyDocument, document)) {
-    for (const error of Errors(PolicyDocument, document)) {
-      problems.set(placeOf(place, error.instancePath), sentence(error.message));
-    }
+    checkFields(document, place, problems);
+    // Whatever is wrong, it does not pass.
+    if (problems.size === before) problems.set(place, 'Is not a policy.');
   }
   // Its mistakes are shown with the others, where the target is known at all.
-  const { condition, target_type } = (document ?? {}) as Record<string, unknown>;
-  const target = targetTypes.find((type) => type === target_type);
-  if (target && condition !== undefined) {
-    checkCondition(condition, target, joined(place, 'condition'), problems);
+  const target = targetTypes.find((type) => type === document.target_type);
+  if (target && document.condition !== undefined) {
+    checkCondition(document.condition, target, joined(place, 'condition'), problems);
   }
   return problems.size === before ? (document as PolicyInput) : null;
 }
 
+// Field by field: of one schema no more than a few mistakes are told.
+function checkFields(document: Record<string, unknown>, place: string, problems: Problems): void {
+  const fields: [string, TSchema][] = Object.entries(PolicyDocument.properties);
+  const known = fields.map(([name]) => name);
+  const unknown = Object.keys(document).filter((name) => !known.includes(name));
+  for (const name of unknown.slice(0, maxProblems)) {
+    problems.set(joined(place, name.slice(0, 80)), `Is unknown: a policy has ${known.join(', ')}.`);
+  }
+  for (const [name, schema] of fields) {
+    const at = joined(place, name);
+    if (document[name] === undefined) {
+      if (PolicyDocument.required.some((required) => required === name)) problems.set(at, 'Is required.');
+      continue;
+    }
+    for (const error of Errors(schema, document[name])) {
+      for (const [part, problem] of problemsOf(error)) {
+        // What it could have been instead comes later.
+        const where = `${at}${placeOf(error.instancePath)}${part}`;
+        if (!problems.has(where)) problems.set(where, problem);
+      }
+    }
+  }
+}
+
+// A policy is a hundred lines at most; this is read in a second.
+const maxFileLength = 1_000_000;
+
 /** A file of policies: `{policies: […]}`, or one policy alone. Throws Refusal with all that is wrong, each with its place. */
-export function parsePolicies(text: string): PolicyInput[] {
+export function parsePolicies(file: string): PolicyInput[] {
+  if (file.length > maxFileLength)
+    throw invalid([`The file must not be longer than ${maxFileLength} characters.`]);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0) throw invalid(document.errors.map((error) => error.message));
-  // Aliases could unfold to more than memory holds; nobody needs a hundred in a file of policies.
-  const value: unknown = toJs(() => document.toJS({ maxAliasCount: 100 }));
+  const value = readable(() => {
+    // Whether keys stand twice is found below: the parser would compare each with each.
+    const document = parseDocument(file, { lineCounter: lines, uniqueKeys: false });
+    const mistakes = [...document.errors.map((error) => error.message), ...keysTwice(document, lines)];
+    if (mistakes.length > 0) throw invalid(mistakes.slice(0, maxProblems));
+    // Aliases could unfold to more than memory holds; nobody needs a hundred in a file of policies.
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  });
   const problems: Problems = new Map();
-  const policies = Array.isArray((value as { policies?: unknown } | null)?.policies)
-    ? ((value as { policies: unknown[] }).policies ?? [])
-    : [value];
-  if (policies.length > maxPolicies) throw invalid([`policies: must not be more than ${maxPolicies}.`]);
-  const isList = policies[0] !== value;
-  for (const name of isList ? Object.keys(value as object) : []) {
-    if (name !== 'policies') problems.set(name, 'Is unknown: a file has policies.');
+  const isList = isObject(value) && Array.isArray(value.policies);
+  const policies: unknown[] = isList ? (value.policies as unknown[]) : [value];
+  if (policies.length > maxPolicies) throw invalid([`policies: Must not be more than ${maxPolicies}.`]);
+  for (const name of isList ? Object.keys(value).slice(0, maxProblems) : []) {
+    if (name !== 'policies') problems.set(name.slice(0, 80), 'Is unknown: a file has policies.');
   }
-  const checked = policies.flatMap(
-    (policy, i) => checkPolicy(policy, isList ? `policies[${i}]` : '', problems) ?? [],
-  );
   const seen = new Set<string>();
-  for (const [i, { key }] of checked.entries()) {
-    if (seen.has(key)) problems.set(`policies[${i}].key`, `Stands twice: ${key}.`);
-    seen.add(key);
-  }
+  const checked = policies.flatMap((document, i) => {
+    const policy = checkPolicy(document, isList ? `policies[${i}]` : '', problems);
+    if (!policy) return [];
+    if (seen.has(policy.key)) problems.set(`policies[${i}].key`, `Stands twice: ${policy.key}.`);
+    seen.add(policy.key);
+    return [policy];
+  });
   if (problems.size > 0) throw new InvalidPolicies(problems);
   return checked;
 }
 
-function toJs(read: () => unknown): unknown {
+function keysTwice(document: Document.Parsed, lines: LineCounter): string[] {
+  const mistakes: string[] = [];
+  visit(document, {
+    Map: (_, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+          mistakes.push(
+            `The key ${String(key.value).slice(0, 80)} stands twice at line ${line}, column ${col}`,
+          );
+        }
+        seen.add(key.value);
+      }
+    },
+  });
+  return mistakes;
+}
+
+// What the parser throws is about the file, such as one that is nested too deep.
+function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw invalid([(error as Error).message]);
+    throw error instanceof Refusal ? error : invalid([(error as Error).message]);
   }
 }
 
-/** `/actions/sla/window` → `policies[0].actions.sla.window`. */
-function placeOf(place: string, pointer: string): string {
-  const path = pointer
+interface SchemaError {
+  keyword: string;
+  instancePath: string;
+  params: object;
+  message: string;
+}
+
+/** Part of the place → what is wrong there. */
+function problemsOf({ keyword, params, message }: SchemaError): [string, string][] {
+  const { allowedValues, pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
+  switch (keyword) {
+    // Told for the field itself, or for each of what it may be.
+    case 'additionalProperties':
+    case 'anyOf':
+      return [];
+    case 'boolean':
+      return [['', 'Is unknown.']];
+    case 'required':
+      return (requiredProperties as string[]).map((name) => [`.${name}`, 'Is required.']);
+    case 'enum':
+      return [['', `Must be one of ${(allowedValues as string[]).join(', ')}.`]];
+    case 'type':
+      // That it may also be left empty helps nobody.
+      return type === 'null' ? [] : [['', sentence(message)]];
+    case 'pattern':
+      return [['', patternRules[String(pattern)] ?? sentence(message)]];
+    default:
+      return [['', sentence(message)]];
+  }
+}
+
+const patternRules: Record<string, string> = {
+  [keyPattern]: 'Must be 1 to 64 lower case letters and digits, with . _ - inside.',
+  [slaPattern]: 'Must be a number of at most four digits and h, d or w, such as 7d.',
+  [text.pattern]: 'Must not have control characters.',
+};
+
+/** `/sla/window` → `.sla.window`, `/0/id` → `[0].id`. */
+function placeOf(pointer: string): string {
+  return pointer
     .split('/')
     .slice(1)
-    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part}`))
+    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part.slice(0, 80)}`))
     .join('');
-  return `${place}${path}`.replace(/^\./, '');
 }
 
 function joined(place: string, name: string): string {
@@ -167,6 +261,10 @@ function joined(place: string, name: string): string {
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(problems: string[]): Refusal {

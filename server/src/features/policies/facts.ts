@@ -4,9 +4,10 @@
  *
  * `sql` is an expression over the rows of `fact-sources.ts`. A fact may be unknown (null) where `sql` may be.
  */
-import { severities, sources, types } from '../vulnerabilities/bucket.ts';
+
 import { referenceTypes } from '../repositories/reference-name.ts';
 import { repositorySources } from '../repositories/types.ts';
+import { severities, sources, types } from '../vulnerabilities/bucket.ts';
 import type { TargetType } from './words.ts';
 
 /** `severity` and `enum`: one of `values`, stored as their position. `days`: whole days. `texts`: a set of texts. */
@@ -20,8 +21,8 @@ export interface Fact {
   values?: readonly string[];
   meaning: string;
   sql: string;
-  /** Compared without case; `sql` gives lower case. */
-  caseless?: true;
+  /** Compared without case; `sql` gives lower case, of ASCII alone where no key of ours is stored. */
+  caseless?: 'ascii' | 'unicode';
 }
 
 /** What an analysis that is not up to date lacks. */
@@ -61,6 +62,20 @@ const languages: Record<string, string> = {
 function languageOf(column: string): string {
   const cases = Object.entries(languages).map(([type, language]) => `when '${type}' then '${language}'`);
   return `case ${column} ${cases.join(' ')} end`;
+}
+
+/** The same in every database: what else has a case is the locale's to say. */
+function asciiLower(column: string): string {
+  return `lower(${column} collate "C")`;
+}
+
+/** The last part of a package URL, as people write it: `libstdc%2B%2B6` is `libstdc++6`. No text may hold a zero. */
+function nameInPurl(column: string): string {
+  const name = `regexp_replace(${column}, '^.*/', '')`;
+  return `case when strpos(${column}, '%') = 0 then ${name} else (
+            select convert_from(string_agg(case when m[1] is null then convert_to(m[2], 'UTF8')
+                     else decode(m[1], 'hex') end, '' order by i), 'UTF8')
+              from regexp_matches(${name}, '%(0[1-9A-F]|[1-9A-F][0-9A-F])|(.[^%]*)', 'gi') with ordinality x (m, i)) end`;
 }
 
 /** Whole days that have passed; floor, so that a fact changes once a day. */
@@ -161,16 +176,17 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'texts',
     meaning: 'Weaknesses, such as CWE-79.',
-    sql: "(select coalesce(array_agg(lower(w)), '{}') from unnest(d.cwes) w)",
-    caseless: true,
+    sql: `(select coalesce(array_agg(${asciiLower('w')}), '{}') from unnest(d.cwes) w)`,
+    caseless: 'ascii',
   },
   {
     name: 'advisory_id',
     targets: vulnerability,
     kind: 'texts',
     meaning: 'Its advisory and what else it is called: CVE-…, GHSA-….',
-    sql: "(select coalesce(array_agg(distinct lower(w)), '{}') from unnest(array_append(d.identifiers, v.advisory)) w where w is not null)",
-    caseless: true,
+    sql: `(select coalesce(array_agg(distinct ${asciiLower('w')}), '{}')
+             from unnest(array_append(d.identifiers, v.advisory)) w where w is not null)`,
+    caseless: 'ascii',
   },
   {
     name: 'path',
@@ -191,7 +207,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'text',
     meaning: "The package's name without namespace.",
-    sql: "replace(regexp_replace(v.package, '^.*/', ''), '%40', '@')",
+    sql: nameInPurl('v.package'),
   },
   {
     name: 'package.type',
@@ -220,7 +236,7 @@ export const facts: readonly Fact[] = [
     name: 'namespace',
     targets: packages,
     kind: 'text',
-    meaning: "Scope, group or vendor; unknown where it has none.",
+    meaning: 'Scope, group or vendor; unknown where it has none.',
     sql: 'g.namespace',
   },
   {
@@ -241,7 +257,7 @@ export const facts: readonly Fact[] = [
     name: 'version',
     targets: ['package_version'],
     kind: 'text',
-    meaning: "The version as the report has it; empty where it tells none.",
+    meaning: 'The version as the report has it; empty where it tells none.',
     sql: 'n.version',
   },
   {
@@ -370,7 +386,7 @@ export const facts: readonly Fact[] = [
     kind: 'text',
     meaning: 'Organization and name, without case.',
     sql: 'r.name_key',
-    caseless: true,
+    caseless: 'unicode',
   },
   {
     name: 'repository.is_private',
@@ -407,7 +423,7 @@ export const facts: readonly Fact[] = [
     kind: 'texts',
     meaning: 'Applications that the repository belongs to, without case.',
     sql: 'r.applications',
-    caseless: true,
+    caseless: 'unicode',
   },
 ];
 

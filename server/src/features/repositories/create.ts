@@ -6,12 +6,13 @@ import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../ids.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import type { OrganizationType } from '../organizations/types.ts';
-import type { CounterChanges } from '../vulnerabilities/counters.ts';
+import type { Changes } from '../vulnerabilities/changes.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
 import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
 import { type ReferenceName, referenceTypes } from './reference-name.ts';
 import { giveWay, nameBeside, rename } from './rename.ts';
 import {
+  findEnvironment,
   findFirstBranch,
   findReferences,
   findRepository,
@@ -189,14 +190,15 @@ export async function chooseDefault(
   repositoryId: string,
   reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
-  if (given) return setDefaultBranch(tx, tenantId, repositoryId, given, counters);
+  if (given) return setDefaultBranch(tx, tenantId, repositoryId, given, changes);
   if (referenceTypes[reference.type] !== 'branch') return;
   // Nearly always there is one: asked without a lock, which a running import would hold.
   if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return;
   if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return;
   await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
+  changes.touchAll(repositoryId);
 }
 
 /** Makes the branch the default: it is tracked, and the one before is not. The counters are the caller's to write. */
@@ -205,7 +207,7 @@ export async function setDefaultBranch(
   tenantId: string,
   repositoryId: string,
   branch: ReferenceName,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
   const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
@@ -213,9 +215,10 @@ export async function setDefaultBranch(
   const state = await findDefault(tx, tenantId, repositoryId, true);
   if (isSo(state)) return;
   await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
+  changes.touchAll(repositoryId);
   if (state.referenceId === null || state.referenceId === chosen.id) return;
   const cause = { scanId: null, actorId: null, at: new Date() };
-  await settleRepository(tx, tenantId, repositoryId, cause, counters);
+  await settleRepository(tx, tenantId, repositoryId, cause, changes);
 }
 
 interface DefaultState {
@@ -239,13 +242,18 @@ async function findDefault(
   return { referenceId: row.default_reference_id, guessed: row.default_guessed };
 }
 
-/** What a report says of its reference beside the name; null keeps what is there. */
+/**
+ * What a report says of its reference beside the name; null keeps what is there. Gives whether it is deployed elsewhere
+ * now.
+ */
 export async function describeReference(
   tx: Tx,
   tenantId: string,
   referenceId: string,
   as: { baseRef: string | null; baseSha: string | null; environment: string | null },
-): Promise<void> {
-  if (as.baseRef === null && as.baseSha === null && as.environment === null) return;
+): Promise<boolean> {
+  if (as.baseRef === null && as.baseSha === null && as.environment === null) return false;
+  const before = as.environment === null ? null : await findEnvironment(tx, tenantId, referenceId);
   await updateBase(tx, tenantId, referenceId, as);
+  return before !== as.environment;
 }

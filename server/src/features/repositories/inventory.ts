@@ -4,8 +4,9 @@ import { localExternalId, newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Inventory } from '../inventory/document.ts';
 import { getOrCreateOrganization } from '../organizations/service.ts';
-import type { CounterChanges } from '../vulnerabilities/counters.ts';
+import type { Changes } from '../vulnerabilities/changes.ts';
 import { setDefaultBranch } from './create.ts';
+import { applyProviderSettings } from './provider-settings.ts';
 import { parseBranch } from './reference-name.ts';
 import { findRepository, upsertRepository } from './store.ts';
 import { repositorySources } from './types.ts';
@@ -17,7 +18,7 @@ export async function applyRepository(
   tx: Tx,
   tenantId: string,
   input: RepositoryInput,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   const before = await findRepository(tx, tenantId, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
@@ -37,7 +38,10 @@ export async function applyRepository(
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
   });
   if (input.default_branch !== undefined) {
-    await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch), counters);
+    await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch), changes);
+  }
+  if (input.settings !== undefined && (await applyProviderSettings(tx, tenantId, id, input.settings))) {
+    changes.touchAll(id, ['provider']);
   }
 }
 

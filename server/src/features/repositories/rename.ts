@@ -5,6 +5,7 @@
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
+import { touchLater } from '../violations/touch.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 import { repositorySources } from './types.ts';
@@ -47,6 +48,7 @@ export async function rename(
 ): Promise<void> {
   const before = await findRepository(tx, tenantId, { id });
   await renameRepository(tx, tenantId, id, to);
+  await touchLater(tx, tenantId, [id]);
   await recordAudit(tx, tenantId, [
     {
       actorId,

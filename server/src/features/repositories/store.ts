@@ -275,6 +275,14 @@ export async function updateDefaultReference(
 }
 
 /** What a report says of its reference beside the name; null keeps what is there. */
+export async function findEnvironment(tx: Tx, tenantId: string, referenceId: string): Promise<string | null> {
+  const [row] = await tx.query<{ environment_key: string | null }>(
+    'select environment_key from reference where tenant_id = $1 and id = $2',
+    [tenantId, referenceId],
+  );
+  return row?.environment_key ?? null;
+}
+
 export async function updateBase(
   tx: Tx,
   tenantId: string,

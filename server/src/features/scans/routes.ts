@@ -14,9 +14,9 @@ import { resolveScanFilter, type ScanListQuery, type ScanStateQuery, waitForScan
 import { findScan, listScans, scanStatuses } from './store.ts';
 
 const access = { scopes: ['scans:read'] } as const;
-const shaPattern = '^[0-9a-fA-F]{7,40}$';
+export const shaPattern = '^[0-9a-fA-F]{7,40}$';
 
-function text(description: string) {
+export function text(description: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
 }
 

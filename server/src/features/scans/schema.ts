@@ -9,9 +9,10 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
+import { verdicts } from '../violations/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import type { ImportCounts } from './import/import-context.ts';
-import { type ScanRow, scanStatuses, verdicts } from './store.ts';
+import { type ScanRow, scanStatuses } from './store.ts';
 
 const countFields = {
   read: Type.Integer({ description: 'Rows of the report.' }),

@@ -4,16 +4,10 @@ import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
 import { formatId } from '../../ids.ts';
 import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
+import { readVerdict, type Verdict, verdicts } from '../violations/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
-import {
-  listNewestByStream,
-  listUnapplied,
-  type ScanFilter,
-  type ScanRow,
-  scanStatuses,
-  verdicts,
-} from './store.ts';
+import { listNewestByStream, listUnapplied, type ScanFilter, type ScanRow, scanStatuses } from './store.ts';
 
 export interface ScanListQuery {
   repo?: string;
@@ -62,6 +56,21 @@ export interface ScanStateQuery {
 // Seldom enough to cost nothing while CI waits, often enough that nobody notices.
 const pollMs = 500;
 
+/** Asks again until it is final, the time is over or nobody listens any more. */
+export async function waitFor<T>(
+  read: () => Promise<T>,
+  isFinal: (state: T) => boolean,
+  waitSeconds: number,
+  aborted: () => boolean,
+): Promise<T> {
+  const until = Date.now() + waitSeconds * 1000;
+  for (;;) {
+    const state = await read();
+    if (isFinal(state) || Date.now() >= until || aborted()) return state;
+    await sleep(Math.min(pollMs, Math.max(1, until - Date.now())));
+  }
+}
+
 /** Waits up to `waitSeconds` until the state is final: nothing runs, nothing expected is missing. */
 export async function waitForScanState(
   db: Database,
@@ -70,18 +79,35 @@ export async function waitForScanState(
   waitSeconds: number,
   aborted: () => boolean,
 ) {
-  const until = Date.now() + waitSeconds * 1000;
-  for (;;) {
-    const state = await tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query));
-    const running = state.status === 'queued' || state.status === 'running' || state.missing.length > 0;
-    if (!running || Date.now() >= until || aborted()) return state;
-    await sleep(Math.min(pollMs, Math.max(1, until - Date.now())));
-  }
+  return waitFor(
+    () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
+    ({ status, missing }) => status !== 'queued' && status !== 'running' && missing.length === 0,
+    waitSeconds,
+    aborted,
+  );
 }
 
-async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
+export async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
   const repository = await getRepository(tx, tenantId, query.repo);
-  const reference = await stateReference(tx, tenantId, repository, query);
+  return scanStateOf(
+    tx,
+    tenantId,
+    repository,
+    await findStateReference(tx, tenantId, repository, query),
+    query,
+  );
+}
+
+type StateReference = NonNullable<Awaited<ReturnType<typeof findStateReference>>>;
+
+/** Of a reference, or of a commit on it; of a reference that nobody knows: nothing is there. */
+export async function scanStateOf(
+  tx: Tx,
+  tenantId: string,
+  repository: ReferenceOwner,
+  reference: StateReference | undefined,
+  query: ScanStateQuery,
+) {
   const repositoryBrief = { id: formatId('repository', repository.id), full_name: repository.full_name };
   const expected = [...new Set((query.expect ?? []).map((tool) => tool.toLowerCase()))];
   if (!reference) {
@@ -123,14 +149,23 @@ async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
       reference_active: reference.active,
     }),
     status,
-    verdict: status === 'completed' && missing.length === 0 ? worstVerdict([...rows.values()]) : null,
+    verdict:
+      status === 'completed' && missing.length === 0
+        ? await verdictOf(tx, tenantId, reference, sha, [...rows.values()])
+        : null,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
     missing,
   };
 }
 
-async function stateReference(tx: Tx, tenantId: string, repository: ReferenceOwner, query: ScanStateQuery) {
+/** The reference that is asked about, by name or by a commit on it. Throws 404 for a commit that nobody has scanned. */
+export async function findStateReference(
+  tx: Tx,
+  tenantId: string,
+  repository: ReferenceOwner,
+  query: ScanStateQuery,
+) {
   if (query.ref !== undefined) return findNamedReference(tx, tenantId, repository, query.ref);
   if (query.sha === undefined) return findNamedReference(tx, tenantId, repository, 'HEAD');
   const prefix = query.sha.toLowerCase();
@@ -155,7 +190,15 @@ function leastFinished(rows: ScanRow[]): string | null {
   return finishOrder.find((name) => (names as string[]).includes(name)) ?? null;
 }
 
-function worstVerdict(rows: ScanRow[]): string | null {
-  const numbers = rows.map((row) => row.verdict).filter((verdict) => verdict !== null);
-  return numbers.length === 0 ? null : (verdicts[Math.max(...numbers)] ?? null);
+// Of the reference as it is now; of an older commit what its newest scan was told.
+async function verdictOf(
+  tx: Tx,
+  tenantId: string,
+  reference: { id: string; head_sha: string | null },
+  sha: string | null,
+  rows: ScanRow[],
+): Promise<Verdict | null> {
+  if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
+  const [newest] = rows.filter((row) => row.status === 2).sort((a, b) => (a.id < b.id ? 1 : -1));
+  return newest?.verdict === null || newest === undefined ? null : (verdicts[newest.verdict] ?? null);
 }

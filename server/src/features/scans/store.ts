@@ -5,8 +5,6 @@ import type { ImportCounts } from './import/import-context.ts';
 /** The position is the stored number. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 
-export const verdicts = ['pass', 'warn', 'block'] as const;
-
 export interface ScanError {
   code: string;
   message: string;
@@ -31,6 +29,7 @@ export interface ScanRow {
   dry_run: boolean;
   force: boolean;
   decides: boolean;
+  decides_blocking: boolean;
   tools: string[];
   status: number;
   verdict: number | null;
@@ -59,7 +58,7 @@ export interface ScanProgress {
 
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
-  s.force, s.decides, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
+  s.force, s.decides, s.decides_blocking, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
   s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
@@ -82,6 +81,7 @@ export interface NewScan {
   dryRun: boolean;
   force: boolean;
   decides: boolean;
+  decidesBlocking: boolean;
   scannedAt: Date;
   fileName: string | null;
   digest: Buffer;
@@ -93,8 +93,8 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
   await tx.query(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
             asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
-            idempotency_digest, uploaded_by, default_branch)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22)`,
+            idempotency_digest, uploaded_by, default_branch, decides_blocking)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23)`,
     [
       tenantId,
       scan.id,
@@ -118,6 +118,7 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
       scan.idempotency?.digest ?? null,
       scan.uploadedBy,
       scan.defaultBranch,
+      scan.decidesBlocking,
     ],
   );
 }
@@ -160,7 +161,7 @@ export async function findLatestSame(
         and source is not distinct from $5 and asked_format = $6 and partial = $7 and dry_run = $8 and force = $9
         and decides = $10 and base_ref is not distinct from $11 and base_sha is not distinct from $12
         and environment is not distinct from $13 and default_branch is not distinct from $14
-        and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and status <> 3
+        and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and decides_blocking = $17 and status <> 3
         and not exists (select 1 from scan_stream c join stream t on t.tenant_id = $1 and t.id = c.stream_id
                          where c.tenant_id = $1 and c.scan_id = scan.id and t.retired_at is not null)
       order by id desc limit 1`,
@@ -181,6 +182,7 @@ export async function findLatestSame(
       same.defaultBranch,
       same.scannedAt,
       since,
+      same.decidesBlocking,
     ],
   );
   return row;
@@ -348,11 +350,12 @@ export async function completeScan(
     counts: ImportCounts;
     warnings: string[];
     unreadable: { pointer: string; reason: string }[];
+    verdict: number;
   },
 ): Promise<void> {
   const [row] = await tx.query(
     `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = $6,
-            unreadable = $7, error = null, progress = null, updated_at = now()
+            unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status < 2 returning id`,
     [
       tenantId,
@@ -362,6 +365,7 @@ export async function completeScan(
       JSON.stringify(result.counts),
       JSON.stringify(result.warnings),
       JSON.stringify(result.unreadable),
+      result.verdict,
     ],
   );
   if (!row) throw new Error(`the scan ${id} is final already`);

@@ -4,7 +4,8 @@
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { lockRepository } from '../repositories/lock.ts';
-import { CounterChanges } from '../vulnerabilities/counters.ts';
+import { finish } from '../violations/finish.ts';
+import { Changes } from '../vulnerabilities/changes.ts';
 import { listPendingMerges, mergePending } from './import/late-aliases.ts';
 import { deleteOldReports } from './upload/waiting-report.ts';
 
@@ -34,10 +35,10 @@ export async function sweepScans(
   for (const repositoryId of waiting) {
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, tenantId, repositoryId);
-      const counters = new CounterChanges();
+      const changes = new Changes();
       const cause = { scanId: null, actorId: null, at: now };
-      await mergePending(tx, tenantId, repositoryId, cause, counters);
-      await counters.write(tx, tenantId);
+      await mergePending(tx, tenantId, repositoryId, cause, changes);
+      await finish(tx, tenantId, changes, now);
     }).catch(failed);
   }
 }

@@ -1,9 +1,10 @@
 /** Workspaces: which of them a key opens, the look-up of a slug, a new one. */
-import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { Caller, Tenant } from '../../http/principal.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
+import { ensureBuiltins } from '../policies/builtin.ts';
 import { findTenantBySlug, insertTenant, listTenantsByIds } from './store.ts';
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -70,6 +71,8 @@ export async function createWorkspace(tx: Tx, slug: string, name: string): Promi
   const tenant = { id: newId(), slug, name: name.trim() };
   if (!(await insertTenant(tx, tenant)))
     throw new Refusal('conflict', `there is a workspace ${slug} already`);
+  await switchTenant(tx, tenant.id);
+  await ensureBuiltins(tx, tenant.id);
   return tenant;
 }
 

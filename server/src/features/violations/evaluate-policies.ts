@@ -4,7 +4,12 @@
  */
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { isPending, listPolicies } from '../policies/policy.ts';
-import { countRepositories, listRepositoryIds, setEvaluated, updatePolicyProgress } from '../policies/progress.ts';
+import {
+  countRepositories,
+  listRepositoryIds,
+  setEvaluated,
+  updatePolicyProgress,
+} from '../policies/progress.ts';
 import { evaluateRepository } from './evaluate-repository.ts';
 
 const pageSize = 200;
@@ -28,7 +33,9 @@ export async function evaluatePolicies(
     let done = 0;
     for (let afterId: string | null = null; ; ) {
       const after: string | null = afterId;
-      const page: string[] = await tenantReadTx(db, tenantId, (tx) => listRepositoryIds(tx, tenantId, after, pageSize));
+      const page: string[] = await tenantReadTx(db, tenantId, (tx) =>
+        listRepositoryIds(tx, tenantId, after, pageSize),
+      );
       for (const repositoryId of page) {
         if (stopping()) return asked;
         if (done % progressEvery === 0) {

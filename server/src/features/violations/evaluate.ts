@@ -9,11 +9,12 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
-import { matchQuery, type MatchRow } from '../policies/compile.ts';
+import { type MatchRow, matchQuery } from '../policies/compile.ts';
 import { listPolicies, type Policy } from '../policies/policy.ts';
 import { listPlaces, nearestRule, type RepositoryPlace } from '../policies/rules.ts';
 import { slaSeconds } from '../policies/sla.ts';
 import { type TargetType, targetTypes } from '../policies/words.ts';
+import { ensureAnalyses } from '../scans/analyses.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { packViolation, unpackViolation } from './bucket.ts';
 import {
@@ -115,6 +116,7 @@ async function evaluateTargets(context: Context, type: TargetType, repositoryIds
   const { tx, tenantId, policies } = context;
   const ofType = policies.filter((policy) => policy.targetType === type);
   if (ofType.length === 0) return;
+  if (type === 'analysis') await ensureAnalyses(tx, tenantId, repositoryIds);
   const matches = await listMatches(context, type, repositoryIds, []);
   const stored = await listViolationsOfPolicies(
     tx,
@@ -189,7 +191,13 @@ async function bringInLine(
   const violations: (StoredViolation & { isNew: boolean })[] = [];
   const references: WrittenMatch[] = [];
   for (const group of groups) {
-    const outcome = settleOne(context, targetType, group, before.get(group.stored?.id ?? '') ?? [], overrides);
+    const outcome = settleOne(
+      context,
+      targetType,
+      group,
+      before.get(group.stored?.id ?? '') ?? [],
+      overrides,
+    );
     if (!outcome) continue;
     if (outcome.isChanged) violations.push({ ...outcome.violation, isNew: group.stored === null });
     references.push(...outcome.references);
@@ -306,8 +314,7 @@ function termsOf(
   if (!applied) return null;
   const own = overrides.filter((row) => stored !== null && row.violation_id === stored.id);
   const wide = overrides.filter(
-    (row) =>
-      row.violation_id === null && row.policy_id === policy.id && row.repository_id === repositoryId,
+    (row) => row.violation_id === null && row.policy_id === policy.id && row.repository_id === repositoryId,
   );
   const approved = [...own, ...wide].find((row) => row.status === 'approved');
   const ranks = rows.flatMap((row) => row.severity ?? []);

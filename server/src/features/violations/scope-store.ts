@@ -2,11 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 
 /** Vulnerabilities of the repository that nobody has decided about, live or not. */
-export async function listUndecided(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-): Promise<string[]> {
+export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from vulnerability v
       where v.tenant_id = $1 and v.repository_id = $2 and (v.bucket >> 4 & 7) in (0, 1)`,
@@ -22,7 +18,12 @@ export interface TargetRow {
 }
 
 /** Whose snooze has ended. */
-export async function listEndedSnoozes(tx: Tx, tenantId: string, now: Date, limit: number): Promise<TargetRow[]> {
+export async function listEndedSnoozes(
+  tx: Tx,
+  tenantId: string,
+  now: Date,
+  limit: number,
+): Promise<TargetRow[]> {
   return tx.query<TargetRow>(
     `select repository_id, target_type, target_id from policy_violation
       where tenant_id = $1 and snoozed_until <= $2 order by snoozed_until limit $3`,
@@ -137,8 +138,8 @@ export async function getSweptUntil(tx: Tx, tenantId: string, now: Date): Promis
 }
 
 export async function setSweptUntil(tx: Tx, tenantId: string, until: Date): Promise<void> {
-  await tx.query(
-    'update policy_clock set swept_until = greatest(swept_until, $2) where tenant_id = $1',
-    [tenantId, until],
-  );
+  await tx.query('update policy_clock set swept_until = greatest(swept_until, $2) where tenant_id = $1', [
+    tenantId,
+    until,
+  ]);
 }

@@ -4,10 +4,9 @@
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { recordAudit } from '../audit/record.ts';
-import { ensureBuiltins } from '../policies/builtin.ts';
 import { agesOf } from '../policies/ages.ts';
+import { ensureBuiltins } from '../policies/builtin.ts';
 import { isPending, listPolicies } from '../policies/policy.ts';
-import { targetTypes } from '../policies/words.ts';
 import { Changes } from '../vulnerabilities/changes.ts';
 import { evaluatePending } from './evaluate-repository.ts';
 import { finish } from './finish.ts';
@@ -21,15 +20,19 @@ import {
   listTargets,
   listUnscannedSince,
   setSweptUntil,
-  type TargetRow,
 } from './scope-store.ts';
+import { touchTargets } from './touch.ts';
 
 // What one transaction asks about; the rest is due again a minute later.
 const maxAtOnce = 5_000;
 const maxRepositoriesAtOnce = 50;
 
 /** Gives whether policies wait for the workspace to be asked: their job may have been lost. */
-export async function sweepViolations(db: Database, tenantId: string, now: Date): Promise<{ pending: boolean }> {
+export async function sweepViolations(
+  db: Database,
+  tenantId: string,
+  now: Date,
+): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx, tenantId));
   await importTx(db, tenantId, async (tx) => {
     const ended = await endOverrides(tx, tenantId, now, maxAtOnce);
@@ -65,15 +68,6 @@ export async function sweepViolations(db: Database, tenantId: string, now: Date)
   for (const repositoryId of repositories) await evaluatePending(db, tenantId, repositoryId);
   const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx, tenantId));
   return { pending: policies.some(isPending) };
-}
-
-/** The targets of violations; those that are no vulnerabilities with all others of their type. */
-export function touchTargets(changes: Changes, rows: TargetRow[]): void {
-  for (const row of rows) {
-    const type = targetTypes[row.target_type] ?? 'vulnerability';
-    if (type === 'vulnerability') changes.touch(row.target_id, row.repository_id);
-    else changes.touchAll(row.repository_id, [type]);
-  }
 }
 
 async function askAges(db: Database, tenantId: string, now: Date): Promise<void> {

@@ -1,6 +1,8 @@
 /** What a change around vulnerabilities touches: all of a reference, all of a repository, now or a little later. */
 import type { Tx } from '../../db/database.ts';
+import { targetTypes } from '../policies/words.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
+import type { TargetRow } from './scope-store.ts';
 
 async function isAnythingAsked(tx: Tx, tenantId: string): Promise<boolean> {
   const [row] = await tx.query('select 1 from policy where tenant_id = $1 and status = 0 limit 1', [
@@ -35,4 +37,13 @@ export async function touchLater(tx: Tx, tenantId: string, repositoryIds: string
      on conflict (tenant_id, repository_id) do update set pending = true`,
     [tenantId, repositoryIds],
   );
+}
+
+/** The targets of violations; those that are no vulnerabilities with all others of their type. */
+export function touchTargets(changes: Changes, rows: TargetRow[]): void {
+  for (const row of rows) {
+    const type = targetTypes[row.target_type] ?? 'vulnerability';
+    if (type === 'vulnerability') changes.touch(row.target_id, row.repository_id);
+    else changes.touchAll(row.repository_id, [type]);
+  }
 }

@@ -65,7 +65,11 @@ async function anyStands(
  * The newest scans of these references get their verdict anew. References without a base all at once; the others one
  * by one, for each has a base of its own.
  */
-export async function refreshVerdicts(tx: Tx, tenantId: string, referenceIds: Iterable<string>): Promise<void> {
+export async function refreshVerdicts(
+  tx: Tx,
+  tenantId: string,
+  referenceIds: Iterable<string>,
+): Promise<void> {
   const ids = [...referenceIds];
   if (ids.length === 0) return;
   const rows = await tx.query<{ id: string; compared: boolean; blocks: boolean; warns: boolean }>(

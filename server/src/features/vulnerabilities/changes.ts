@@ -1,9 +1,11 @@
 /**
- * The counters behind every list: how many vulnerabilities are in each bucket, by scope. A transaction collects
- * what it changes and writes the difference last, in key order, so that transactions wait for each other briefly
- * and never for ever.
+ * What a transaction has changed, collected while it works and dealt with at its end by `violations/finish.ts`: the
+ * differences of the counters behind every list (how many vulnerabilities are in each bucket, by scope), and what
+ * policies must be asked about again. The counters are written last, in key order, so that transactions wait for each
+ * other briefly and never for ever.
  */
 import type { Tx } from '../../db/database.ts';
+import { type TargetType, targetTypes } from '../policies/words.ts';
 
 /** Stored numbers of `vulnerability_count.scope`. */
 export const counterScopes = {
@@ -21,8 +23,37 @@ export interface ReferenceBucket {
   bucket: number;
 }
 
-export class CounterChanges {
+export class Changes {
   readonly #changes = new Map<string, { scope: number; key: string; bucket: number; n: number }>();
+  readonly #vulnerabilities = new Map<string, string>();
+  readonly #targets = new Map<string, Set<TargetType>>();
+
+  /** Something that a policy may ask of this vulnerability is another now. */
+  touch(vulnerabilityId: string, repositoryId: string): void {
+    this.#vulnerabilities.set(vulnerabilityId, repositoryId);
+  }
+
+  /** It was merged away: there is nothing to ask any more. */
+  forget(vulnerabilityId: string): void {
+    this.#vulnerabilities.delete(vulnerabilityId);
+  }
+
+  /** All targets of these types in the repository; by default of every type. */
+  touchAll(repositoryId: string, types: readonly TargetType[] = targetTypes): void {
+    const touched = this.#targets.get(repositoryId) ?? new Set();
+    for (const type of types) touched.add(type);
+    this.#targets.set(repositoryId, touched);
+  }
+
+  /** Vulnerability → repository. */
+  get vulnerabilities(): ReadonlyMap<string, string> {
+    return this.#vulnerabilities;
+  }
+
+  /** Repository → types of targets, all of which are touched. */
+  get targets(): ReadonlyMap<string, ReadonlySet<TargetType>> {
+    return this.#targets;
+  }
 
   /** A vulnerability's own bucket; `n` is 1 when it comes, -1 when it goes. */
   addOwn(repositoryId: string, bucket: number, n: 1 | -1): void {
@@ -36,8 +67,8 @@ export class CounterChanges {
     if (onDefault) this.#add(counterScopes.defaultBranches, '', bucket, n);
   }
 
-  /** The last statement before the commit. */
-  async write(tx: Tx, tenantId: string): Promise<void> {
+  /** The counters' differences: the last statement before the commit. */
+  async writeCounters(tx: Tx, tenantId: string): Promise<void> {
     const rows = [...this.#changes.values()].filter((change) => change.n !== 0);
     this.#changes.clear();
     if (rows.length === 0) return;

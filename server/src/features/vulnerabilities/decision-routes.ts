@@ -65,6 +65,12 @@ export function decisionRoutes(app: Server): void {
                 accepted_until: NullableTimestamp,
                 status_version: Type.String(),
                 updated_at: Timestamp,
+                exceptions: Type.Array(
+                  Type.String({
+                    description:
+                      'ovr_…: asked for instead, because a policy blocks; it waits for somebody else’s approval.',
+                  }),
+                ),
               }),
             ),
           }),
@@ -85,6 +91,7 @@ export function decisionRoutes(app: Server): void {
             accepted_until: timestampOrNull(row.accepted_until),
             status_version: String(row.status_version),
             updated_at: timestamp(row.updated_at),
+            exceptions: row.exceptionIds.map((id) => formatId('override', id)),
           };
         }),
       };

@@ -2,13 +2,16 @@
  * Triage: what people decide about vulnerabilities. The one place where a decision is made or taken back, for one
  * or many, all or none: rules, history and audit in the same transaction.
  */
-import { type Database, tenantTx } from '../../db/database.ts';
+import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
-import type { Principal } from '../../http/principal.ts';
+import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { formatId } from '../../ids.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
+import { askForViolations } from '../violations/exceptions/exceptions.ts';
+import { finish } from '../violations/finish.ts';
+import { listGuardingViolations } from '../violations/guarded.ts';
 import { unpackBucket } from './bucket.ts';
-import { CounterChanges } from './counters.ts';
+import { Changes } from './changes.ts';
 import type { Resolution } from './schema.ts';
 import { getVulnerabilityIds } from './service.ts';
 import { type Change, settle } from './settle.ts';
@@ -37,16 +40,25 @@ export interface DecisionRequest {
   until?: string;
 }
 
-/** Throws 404 if one of them is unknown, 409 if one has another `status_version` than given; then nothing is done. */
+/** A decided vulnerability, and the exceptions that were asked for instead where a policy blocks. */
+export interface DecidedItem extends DecidedRow {
+  exceptionIds: string[];
+}
+
+/**
+ * Throws 404 if one of them is unknown, 409 if one has another `status_version` than given; then nothing is done. What a
+ * policy blocks is not a member's to decide: it becomes a request for an exception.
+ */
 export async function decide(
   db: Database,
   principal: Principal,
   request: DecisionRequest,
   requestId: string,
-): Promise<DecidedRow[]> {
+): Promise<DecidedItem[]> {
   const until = checkedUntil(request);
   const resolution = checkedResolution(request);
   const tenantId = principal.tenant.id;
+  const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
     // One may be named twice, by an id that was merged away too: every version that was given counts.
     const expected = new Map<string, string[]>();
@@ -61,25 +73,27 @@ export async function decide(
       expected.set(id, status_version === undefined ? versions : [...versions, status_version]);
     }
     const stale: Record<string, string> = {};
-    const counters = new CounterChanges();
+    const changes = new Changes();
     const ids = [...expected.keys()];
+    const guarded = await listGuarded(tx, principal, request.action, ids);
     await settle(tx, tenantId, {
       ids,
-      cause: { scanId: null, actorId: principal.user.id, at: new Date() },
-      counters,
+      cause: { scanId: null, actorId: principal.user.id, at },
+      changes,
       change: (current) => {
         const version = String(current.status_version);
         if (expected.get(current.id)?.some((given) => given !== version)) {
           stale[formatId('vulnerability', current.id)] = version;
         }
-        return changeOf(request, resolution, until, current);
+        return guarded.has(current.id) ? {} : changeOf(request, resolution, until, current);
       },
     });
     if (Object.keys(stale).length > 0) throw statusVersionConflict(stale);
+    const free = ids.filter((id) => !guarded.has(id));
     await recordAudit(
       tx,
       tenantId,
-      ids.map((id) => ({
+      free.map((id) => ({
         ...actorOf(principal, requestId),
         action: `vulnerability.${request.action}`,
         targetType: 'vulnerability',
@@ -88,14 +102,48 @@ export async function decide(
       })),
     );
     const rows = await listDecided(tx, tenantId, ids);
-    await counters.write(tx, tenantId);
+    await finish(tx, tenantId, changes, at);
+    const asked = await askInstead(tx, principal, request, until, guarded, requestId);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
       if (!row) throw resourceNotFound();
-      return row;
+      return { ...row, exceptionIds: asked.get(id) ?? [] };
     });
   });
+}
+
+/** Vulnerability → violations that keep this decision from who asks. */
+async function listGuarded(
+  tx: Tx,
+  { tenant, role }: Principal,
+  action: Action,
+  ids: string[],
+): Promise<Map<string, string[]>> {
+  // What makes a problem bigger is everybody's.
+  if (roleAtLeast(role, 'admin') || action === 'confirm' || action === 'reopen') return new Map();
+  return listGuardingViolations(tx, tenant.id, ids);
+}
+
+/** Vulnerability → exceptions. */
+async function askInstead(
+  tx: Tx,
+  principal: Principal,
+  { reason = '' }: DecisionRequest,
+  until: Date | null,
+  guarded: Map<string, string[]>,
+  requestId: string,
+): Promise<Map<string, string[]>> {
+  if (guarded.size === 0) return new Map();
+  const terms = { endsAt: until, reason };
+  const violationIds = [...guarded.values()].flat();
+  const exceptions = await askForViolations(tx, principal, violationIds, terms, requestId);
+  return new Map(
+    [...guarded].map(([id, violations]) => [
+      id,
+      exceptions.flatMap((one) => (one.violationId && violations.includes(one.violationId) ? [one.id] : [])),
+    ]),
+  );
 }
 
 const decisions = { accept: 'accepted', ignore: 'ignored', reject: 'rejected' } as const;

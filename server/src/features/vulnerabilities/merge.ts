@@ -5,8 +5,9 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../ids.ts';
+import { moveViolations } from '../violations/merge-violations.ts';
 import { unpackBucket } from './bucket.ts';
-import type { CounterChanges } from './counters.ts';
+import type { Changes } from './changes.ts';
 import type { Cause } from './events.ts';
 import {
   deleteMerged,
@@ -31,7 +32,7 @@ export interface MergeRequest {
   merges: Merge[];
   names?: NewName[];
   cause: Cause;
-  counters: CounterChanges;
+  changes: Changes;
   reason: string;
 }
 
@@ -39,7 +40,7 @@ export interface MergeRequest {
 export async function mergeVulnerabilities(
   tx: Tx,
   tenantId: string,
-  { merges, names = [], cause, counters, reason }: MergeRequest,
+  { merges, names = [], cause, changes, reason }: MergeRequest,
 ): Promise<void> {
   const locked = await lockVulnerabilities(
     tx,
@@ -52,7 +53,7 @@ export async function mergeVulnerabilities(
   const pairs = merges.filter(({ from, into }) => byId.has(from) && byId.has(into));
   if (pairs.length > 0) {
     for (const row of await moveReferences(tx, tenantId, pairs)) {
-      counters.addOnReference(
+      changes.addOnReference(
         {
           referenceId: row.reference_id,
           fullRef: row.full_ref,
@@ -67,10 +68,12 @@ export async function mergeVulnerabilities(
     await moveReporters(tx, tenantId, pairs);
     await moveDetails(tx, tenantId, pairs);
     await moveHistory(tx, tenantId, pairs);
+    await moveViolations(tx, tenantId, pairs);
     await deleteMerged(tx, tenantId, pairs);
     for (const { from } of pairs) {
       const gone = byId.get(from);
-      if (gone) counters.addOwn(gone.repository_id, gone.bucket, -1);
+      if (gone) changes.addOwn(gone.repository_id, gone.bucket, -1);
+      changes.forget(from);
     }
   }
   if (names.length > 0) await relabel(tx, tenantId, names);
@@ -82,7 +85,7 @@ export async function mergeVulnerabilities(
   await settle(tx, tenantId, {
     ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
     cause,
-    counters,
+    changes,
     change: (current) => changeOf(current, gone.get(current.id) ?? [], reason),
   });
 }

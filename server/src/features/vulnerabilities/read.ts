@@ -10,7 +10,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { severityRank } from './bucket.ts';
-import { counterScopes } from './counters.ts';
+import { counterScopes } from './changes.ts';
 import type { ListFilter, Scope, Sort } from './filters.ts';
 import type { BucketCount, VulnerabilityRow } from './schema.ts';
 import { prefixEnd } from './title-words.ts';

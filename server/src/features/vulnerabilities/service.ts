@@ -8,8 +8,9 @@ import { defaultPerPage } from '../../http/query-parameters.ts';
 import { parseId } from '../../ids.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { type Person, resolvePerson } from '../members/lookup.ts';
+import { finish } from '../violations/finish.ts';
 import { severityRank, unpackBucket } from './bucket.ts';
-import { CounterChanges } from './counters.ts';
+import { Changes } from './changes.ts';
 import { type ListQuery, resolveFilter } from './filters.ts';
 import { chooseRefName, countBuckets, listPage, type PagePosition } from './read.ts';
 import { type BucketCount, summaryOf, vulnerabilityItem } from './schema.ts';
@@ -122,11 +123,12 @@ export async function assignVulnerability(
   return tenantTx(db, tenantId, async (tx) => {
     const assignee = await resolveAssignee(tx, principal, request.assignee);
     const id = await getVulnerabilityId(tx, tenantId, vulnerability);
-    const counters = new CounterChanges();
+    const at = new Date();
+    const changes = new Changes();
     await settle(tx, tenantId, {
       ids: [id],
-      cause: { scanId: null, actorId: principal.user.id, at: new Date() },
-      counters,
+      cause: { scanId: null, actorId: principal.user.id, at },
+      changes,
       change: (current) => {
         if (
           request.status_version !== undefined &&
@@ -151,7 +153,7 @@ export async function assignVulnerability(
       },
     ]);
     const result = await findAssignment(tx, tenantId, id);
-    await counters.write(tx, tenantId);
+    await finish(tx, tenantId, changes, at);
     if (!result) throw resourceNotFound();
     return result;
   });

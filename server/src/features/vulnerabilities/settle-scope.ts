@@ -1,6 +1,6 @@
 /** Settling what a change of a reference or of a whole repository touches. */
 import type { Tx } from '../../db/database.ts';
-import type { CounterChanges } from './counters.ts';
+import type { Changes } from './changes.ts';
 import type { Cause } from './events.ts';
 import { settle } from './settle.ts';
 
@@ -10,13 +10,13 @@ export async function settleOnReference(
   tenantId: string,
   referenceId: string,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   const rows = await tx.query<{ vulnerability_id: string }>(
     `select vulnerability_id from vulnerability_reference where tenant_id = $1 and reference_id = $2 and live`,
     [tenantId, referenceId],
   );
-  await settle(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, counters });
+  await settle(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
 }
 
 /** Settles all of a repository: its default branch is another one now. */
@@ -25,11 +25,11 @@ export async function settleRepository(
   tenantId: string,
   repositoryId: string,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   const rows = await tx.query<{ id: string }>(
     'select id from vulnerability where tenant_id = $1 and repository_id = $2',
     [tenantId, repositoryId],
   );
-  await settle(tx, tenantId, { ids: rows.map((row) => row.id), cause, counters });
+  await settle(tx, tenantId, { ids: rows.map((row) => row.id), cause, changes });
 }

@@ -9,7 +9,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { packBucket, type Traits, unpackBucket } from './bucket.ts';
-import type { CounterChanges } from './counters.ts';
+import type { Changes } from './changes.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import { type Resolution, resolutions } from './schema.ts';
 import {
@@ -56,7 +56,7 @@ export interface Change {
 export interface SettleRequest {
   ids: string[];
   cause: Cause;
-  counters: CounterChanges;
+  changes: Changes;
   /** Asked for each vulnerability once it is locked: what it is at that moment. */
   change?: (current: LockedVulnerability) => Change;
 }
@@ -82,7 +82,7 @@ export async function settle(tx: Tx, tenantId: string, request: SettleRequest): 
 async function settleBatch(
   tx: Tx,
   tenantId: string,
-  { ids, cause, counters, change }: SettleRequest,
+  { ids, cause, changes, change }: SettleRequest,
   result: SettleResult,
 ): Promise<void> {
   const locked = await lockVulnerabilities(tx, tenantId, ids);
@@ -95,6 +95,7 @@ async function settleBatch(
   const references: SettledReference[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
+    changes.touch(current.id, current.repository_id);
     const words = reporters.get(current.id) ?? [];
     const asked = change?.(current) ?? {};
     const standing = standingWord(statements.get(current.id) ?? [], waiversOf(words), cause.at);
@@ -114,16 +115,16 @@ async function settleBatch(
       retitled.push(outcome.vulnerability.title);
     }
     if (outcome.vulnerability && outcome.vulnerability.bucket !== current.bucket) {
-      counters.addOwn(current.repository_id, current.bucket, -1);
-      counters.addOwn(current.repository_id, outcome.vulnerability.bucket, 1);
+      changes.addOwn(current.repository_id, current.bucket, -1);
+      changes.addOwn(current.repository_id, outcome.vulnerability.bucket, 1);
     }
     for (const { before, after } of outcome.references) {
       references.push(after);
       const at = { referenceId: after.reference_id, fullRef: after.full_ref };
       if (before.known) {
-        counters.addOnReference({ ...at, onDefault: before.on_default, bucket: before.bucket }, -1);
+        changes.addOnReference({ ...at, onDefault: before.on_default, bucket: before.bucket }, -1);
       }
-      counters.addOnReference({ ...at, onDefault: after.on_default, bucket: after.bucket }, 1);
+      changes.addOnReference({ ...at, onDefault: after.on_default, bucket: after.bucket }, 1);
       if (before.known && before.live !== after.live) {
         const pair = { vulnerabilityId: current.id, referenceId: after.reference_id };
         (after.live ? result.reopened : result.closed).push(pair);

@@ -7,8 +7,9 @@ import { resourceNotFound, validationFailed } from '../../errors.ts';
 import { formatId, newId, parseId } from '../../ids.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { lockRepository } from '../repositories/lock.ts';
+import { finish } from '../violations/finish.ts';
 import { packBucket, unpackBucket } from './bucket.ts';
-import { CounterChanges } from './counters.ts';
+import { Changes } from './changes.ts';
 import type { Cause } from './events.ts';
 import { insertIdentities, ownIdentity, pinnedIdentity } from './identities.ts';
 import { mergeVulnerabilities } from './merge.ts';
@@ -44,11 +45,12 @@ export async function mergeByHand(
   if ((await listKinds(tx, tenantId, [into, ...distinct])).length > 1) {
     throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
   }
-  const counters = new CounterChanges();
+  const cause = causeOf(actor);
+  const changes = new Changes();
   await mergeVulnerabilities(tx, tenantId, {
     merges: distinct.map((from) => ({ from, into })),
-    cause: causeOf(actor),
-    counters,
+    cause,
+    changes,
     reason: request.reason,
   });
   await recordAudit(tx, tenantId, [
@@ -60,7 +62,7 @@ export async function mergeByHand(
       data: { merged: distinct.map((id) => formatId('vulnerability', id)), reason: request.reason },
     },
   ]);
-  await counters.write(tx, tenantId);
+  await finish(tx, tenantId, changes, cause.at);
   return { id: into };
 }
 
@@ -88,7 +90,8 @@ export async function splitByHand(
   if (!first || others === 0) {
     throw validationFailed({ locations: ['Must leave a place: these are all that the vulnerability has.'] });
   }
-  const counters = new CounterChanges();
+  const cause = causeOf(actor);
+  const changes = new Changes();
   const split = newId();
   const traits = unpackBucket(current.bucket);
   // As nobody has decided about it; what it is on its references is settled below.
@@ -101,7 +104,7 @@ export async function splitByHand(
     referenceId: first.reference_id,
     locationId: first.id,
   });
-  counters.addOwn(repositoryId, bucket, 1);
+  changes.addOwn(repositoryId, bucket, 1);
   const identities = await listIdentities(tx, tenantId, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
   const pins = [...paths].flatMap((path) =>
@@ -123,13 +126,13 @@ export async function splitByHand(
   await endEmptyReporters(tx, tenantId, [id, split]);
   for (const row of await dropEmptyReferences(tx, tenantId, id)) {
     const { reference_id: referenceId, full_ref: fullRef, on_default: onDefault } = row;
-    counters.addOnReference({ referenceId, fullRef, onDefault, bucket: row.bucket }, -1);
+    changes.addOnReference({ referenceId, fullRef, onDefault, bucket: row.bucket }, -1);
   }
   const { reason } = request;
   await settle(tx, tenantId, {
     ids: [id, split],
-    cause: causeOf(actor),
-    counters,
+    cause,
+    changes,
     change: (row) => ({
       events: [
         row.id === id
@@ -147,7 +150,7 @@ export async function splitByHand(
       data: { split: formatId('vulnerability', split), places: chosen.length, reason },
     },
   ]);
-  await counters.write(tx, tenantId);
+  await finish(tx, tenantId, changes, cause.at);
   return { id: split };
 }
 

@@ -3,7 +3,8 @@
  * workspace, touching only what is due.
  */
 import { type Database, importTx, type Tx } from '../../db/database.ts';
-import { CounterChanges } from './counters.ts';
+import { finish } from '../violations/finish.ts';
+import { Changes } from './changes.ts';
 import type { Cause } from './events.ts';
 import { settle } from './settle.ts';
 import { settleOnReference } from './settle-scope.ts';
@@ -24,21 +25,16 @@ export async function sweepTenant(
   activeDays: number,
 ): Promise<SweepResult> {
   return importTx(db, tenantId, async (tx) => {
-    const counters = new CounterChanges();
+    const changes = new Changes();
     const cause: Cause = { scanId: null, actorId: null, at: now };
-    const acceptancesEnded = await endAcceptances(tx, tenantId, cause, counters);
-    await quietReferences(tx, tenantId, cause, counters, activeDays);
-    await counters.write(tx, tenantId);
+    const acceptancesEnded = await endAcceptances(tx, tenantId, cause, changes);
+    await quietReferences(tx, tenantId, cause, changes, activeDays);
+    await finish(tx, tenantId, changes, now);
     return { acceptancesEnded };
   });
 }
 
-async function endAcceptances(
-  tx: Tx,
-  tenantId: string,
-  cause: Cause,
-  counters: CounterChanges,
-): Promise<number> {
+async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, changes: Changes): Promise<number> {
   const due = await tx.query<{ id: string }>(
     `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
     [tenantId, cause.at, maxAtOnce],
@@ -46,7 +42,7 @@ async function endAcceptances(
   await settle(tx, tenantId, {
     ids: due.map((row) => row.id),
     cause,
-    counters,
+    changes,
     // Somebody may have decided again between the look and the lock.
     change: (current) =>
       current.accepted_until !== null && current.accepted_until <= cause.at
@@ -66,16 +62,19 @@ async function quietReferences(
   tx: Tx,
   tenantId: string,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
   activeDays: number,
 ): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * 24 * 3600 * 1000);
-  const quiet = await tx.query<{ id: string }>(
+  const quiet = await tx.query<{ id: string; repository_id: string }>(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (
         select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
-         order by last_scanned_at limit $3 for no key update skip locked) returning id`,
+         order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
     [tenantId, before, maxReferencesAtOnce],
   );
-  for (const { id } of quiet) await settleOnReference(tx, tenantId, id, cause, counters);
+  for (const { id, repository_id } of quiet) {
+    await settleOnReference(tx, tenantId, id, cause, changes);
+    changes.touchAll(repository_id);
+  }
 }

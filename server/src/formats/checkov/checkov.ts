@@ -2,6 +2,7 @@
  * Owns Checkov's JSON: one object, a list of one per framework, and the bare summary that it writes where there
  * was nothing to check. Rows are read in `checks.ts` and `packages.ts`; checks that passed are no rows.
  */
+import type { VulnerabilityType } from '../../features/vulnerabilities/bucket.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
@@ -36,6 +37,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     : [[json, ''] as const];
   const findings: ReportFinding[] = [];
   const unreadable: Unreadable[] = [];
+  const looked = new Set<VulnerabilityType>();
   let version: string | null = null;
   for (const [part, pointer] of parts) {
     const record = asRecord(part);
@@ -46,6 +48,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
     const summary = isSummary(record) ? record : recordAt(record, 'summary');
     version ??= stringAt(summary, 'checkov_version');
+    const framework = stringAt(record, 'check_type');
+    if (framework !== null) for (const type of typesOf(framework)) looked.add(type);
     readPart(record, pointer, findings, unreadable, context);
   }
   return {
@@ -59,12 +63,22 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         history:
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
         findings,
+        // The bare summary names no framework.
+        analysisTypes: looked.size === 0 ? ['iac'] : [...looked],
       }),
     ],
     unreadable,
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/** All frameworks but these are of configuration. */
+function typesOf(framework: string): VulnerabilityType[] {
+  if (framework === 'secrets') return ['secret'];
+  if (framework === 'sca_package') return ['dependency', 'license'];
+  if (framework === 'sca_image') return ['dependency', 'license', 'container'];
+  return /^sast(?:_|$)/.test(framework) ? ['sast'] : ['iac'];
 }
 
 /** Failed checks, and skipped ones, which failed as well: a comment beside the code takes them out. */

@@ -2,14 +2,14 @@
  * Owns the components of a BOM: what they are called, which packages they are, where they lie, and which of them
  * the product asks for itself. Must walk graphs of which nothing is known, circles included, in linear time.
  */
-import { imageCategory } from '../reading/images.ts';
+import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageOfName, packageOfPurl } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName } from '../reading/text.ts';
-import type { ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
+import type { ReportImage, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
 import type { Bom } from './bom.ts';
 
 export interface BomComponent {
@@ -27,8 +27,10 @@ export interface BomComponent {
 export interface BomComponents {
   list: readonly BomComponent[];
   byRef: ReadonlyMap<string, BomComponent>;
-  /** The image that the BOM is about, without registry directory, tag and digest; empty for anything else. */
-  image: string;
+  /** The image that the BOM is about. */
+  image: ReportImage | null;
+  /** Its name without registry directory, tag and digest; empty for anything else. */
+  category: string;
   manifest: ReportManifest;
 }
 
@@ -58,7 +60,8 @@ export function readComponents(bom: Bom, context: ParseContext): BomComponents {
   return {
     list,
     byRef,
-    image: image === null ? '' : imageCategory(image),
+    image: parseImage(image, stringAt(subject, 'version')),
+    category: image === null ? '' : imageCategory(image),
     manifest: manifestOf(list, byRef, graph, image === null ? null : imageCategory(image), subject),
   };
 }

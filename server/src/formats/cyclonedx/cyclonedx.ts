@@ -94,9 +94,12 @@ function runOf(
   return newRun({
     tool: (looked ? tool?.family : null) ?? cyclonedx.name,
     toolVersion: (looked ? tool?.version : null) ?? null,
-    category: categoryOf(components.image, looked && tool?.family === 'trivy'),
+    category: categoryOf(components.category, looked && tool?.family === 'trivy'),
     ranAt: timestamp(stringAt(bom.metadata, 'timestamp')),
     findings,
+    // Whatever the tool does besides: a BOM holds vulnerabilities of components.
+    analysisTypes: looked ? ['dependency'] : [],
+    image: components.image,
     manifests: parts === 0 ? [] : [components.manifest],
   });
 }

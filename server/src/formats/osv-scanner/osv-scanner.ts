@@ -2,10 +2,11 @@
  * Owns OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the
  * shape. Must never take the list of packages for an inventory where it may hold the vulnerable ones alone.
  */
+import type { VulnerabilityType } from '../../features/vulnerabilities/bucket.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newFinding, newRun } from '../reading/finding.ts';
-import { imageCategory } from '../reading/images.ts';
+import { imageCategory, parseImage } from '../reading/images.ts';
 import {
   arrayAt,
   asRecord,
@@ -52,13 +53,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const manifests: ReportManifest[] = [];
-  const images = new Set<string>();
+  /** Category → name. */
+  const images = new Map<string, string>();
   let listsHarmless = false;
   for (const [index, result] of arrayAt(json, 'results').entries()) {
     const source = recordAt(result, 'source');
     const named = stringAt(source, 'path');
     const isImage = stringAt(source, 'type') === 'docker';
-    if (isImage && named !== null) images.add(imageCategory(named));
+    if (isImage && named !== null) images.set(imageCategory(named), named);
     const place = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
     const listed: ReportInventoryPackage[] = [];
     for (const [at, row] of arrayAt(result, 'packages').entries()) {
@@ -79,15 +81,17 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
     if (listed.length > 0) manifests.push(newManifest(place.path ?? '.', listed));
   }
-  const [image] = images;
+  const [image = null] = images.size === 1 ? images.values() : [];
   return {
     format: osvScanner.name,
     read: context.rows,
     runs: [
       newRun({
         tool: 'osv-scanner',
-        category: images.size === 1 && image !== undefined ? cleanName(image, context) : '',
+        category: image === null ? '' : cleanName(imageCategory(image), context),
         findings,
+        analysisTypes: lookedFor(json, images.size > 0),
+        image: parseImage(image),
         // Without `--all-packages` the report lists the vulnerable ones alone, which is no inventory.
         manifests: listsHarmless ? manifests : [],
       }),
@@ -96,6 +100,17 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/** Packages always; licenses where the report lists those that are allowed. */
+function lookedFor(json: unknown, named: boolean): VulnerabilityType[] {
+  const licenses = recordAt(recordAt(json, 'experimental_config'), 'licenses');
+  const isImage = named || recordAt(json, 'image_metadata') !== null;
+  return [
+    'dependency',
+    ...(isImage ? (['container'] as const) : []),
+    ...(arrayAt(licenses, 'allowlist').length > 0 ? (['license'] as const) : []),
+  ];
 }
 
 function readPackage(entry: OsvEntry, unreadable: Unreadable[], context: ParseContext): ReportFinding[] {

@@ -4,6 +4,7 @@
  */
 import type { Severity } from '../../features/vulnerabilities/bucket.ts';
 import type { ReportFinding, Run } from '../report.ts';
+import { analysisTypesOf } from './analyses.ts';
 
 type Known = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'>;
 
@@ -32,18 +33,23 @@ export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding
   };
 }
 
-/** A run of a whole and finished look at the current tree, with nothing in it. */
+/**
+ * A run of a whole and finished look at the current tree, with nothing in it. `analysisTypes`: what the report itself
+ * says was looked for; left out, the tool and what it found tell.
+ */
 export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
-  return {
+  const run = {
     toolVersion: null,
     category: '',
     ranAt: null,
     history: false,
     incomplete: false,
     findings: [],
+    image: null,
     manifests: [],
     ...known,
   };
+  return { ...run, analysisTypes: analysisTypesOf(run, known.analysisTypes ?? null) };
 }
 
 const severitiesByWord: ReadonlyMap<string, Severity> = new Map([

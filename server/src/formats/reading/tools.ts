@@ -59,6 +59,9 @@ function names(type: VulnerabilityType, families: string): [string, Vulnerabilit
   return families.split(' ').map((family) => [family, type]);
 }
 
+/** Scanners of several kinds, each of which can be asked for alone: the family says nothing of what a run was. */
+const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov']);
+
 interface FingerprintKey {
   /** The key in SARIF's `fingerprints` or `partialFingerprints`. */
   key: string;
@@ -107,6 +110,10 @@ export function toolFamily(name: string | null): string {
 
 export function typeOfFamily(family: string): VulnerabilityType {
   return typesByFamily.get(family) ?? 'sast';
+}
+
+export function isMultiPurpose(family: string): boolean {
+  return multiPurpose.has(family);
 }
 
 /** The stable fingerprints of a family, best first. Secrets have their own identity and need none. */

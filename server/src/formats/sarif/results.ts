@@ -46,7 +46,7 @@ const findingKinds = new Set(['fail', 'open', 'review']);
 
 export function resultReader(
   run: JsonRecord,
-  head: Omit<Run, 'findings'>,
+  head: Pick<Run, 'tool' | 'ranAt'>,
   context: ParseContext,
 ): ResultReader {
   const rules = new Rules(run, context);

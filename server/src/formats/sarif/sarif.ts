@@ -5,12 +5,19 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
-import { imageCategory } from '../reading/images.ts';
+import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
-import { type Report, ReportError, type ReportFinding, type Run, type Unreadable } from '../report.ts';
+import {
+  type Report,
+  ReportError,
+  type ReportFinding,
+  type ReportImage,
+  type Run,
+  type Unreadable,
+} from '../report.ts';
 import { type ResultReader, resultReader } from './results.ts';
 
 export const sarif: Format = {
@@ -56,7 +63,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       continue;
     }
     const findings = readResults(run, pointer, head, unreadable, context);
-    runs.push({ ...head, category: ordinal === 1 ? head.category : `${head.category}#${ordinal}`, findings });
+    const category = ordinal === 1 ? head.category : `${head.category}#${ordinal}`;
+    runs.push(newRun({ ...head, category, findings }));
   }
   return {
     format: sarif.name,
@@ -86,7 +94,9 @@ function checkVersion(json: unknown): void {
   }
 }
 
-function readHead(run: JsonRecord, context: ParseContext): Run {
+type Head = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'ranAt' | 'incomplete' | 'image'>;
+
+function readHead(run: JsonRecord, context: ParseContext): Head {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
   const version = stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version');
   const tool = toolFamily(stringAt(driver, 'name'));
@@ -96,13 +106,14 @@ function readHead(run: JsonRecord, context: ParseContext): Run {
   if (incomplete) {
     context.warn(`A run of ${tool} says that it did not succeed: what is missing from it stays open.`);
   }
-  return newRun({
+  return {
     tool,
     toolVersion: version === null ? null : cleanName(version, context),
     category: cleanName(categoryOf(run), context),
     ranAt: ranAt(run),
     incomplete,
-  });
+    image: imageOf(run, tool),
+  };
 }
 
 /** The id of the automation up to its last slash (what follows names the single run), else the image's name. */
@@ -114,6 +125,16 @@ function categoryOf(run: JsonRecord): string {
   }
   const image = stringAt(recordAt(run, 'properties'), 'imageName');
   return image === null ? '' : imageCategory(image);
+}
+
+/** Trivy says it of the run; Grype in each result, as `name@layer:/path`, so that an empty report says nothing. */
+function imageOf(run: JsonRecord, tool: string): ReportImage | null {
+  const named = parseImage(stringAt(recordAt(run, 'properties'), 'imageName'));
+  if (named !== null || tool !== 'grype') return named;
+  const [location] = arrayAt(arrayAt(run, 'results')[0], 'locations');
+  const [place] = arrayAt(location, 'logicalLocations');
+  const full = stringAt(place, 'fullyQualifiedName')?.slice(0, 1024) ?? '';
+  return parseImage(/^(.+?)@(?:sha256:[0-9a-f]{64})?:\//.exec(full)?.[1] ?? null);
 }
 
 /** The latest end of the run's invocations, else the latest start. */
@@ -131,7 +152,7 @@ function ranAt(run: JsonRecord): string | null {
 function readResults(
   run: JsonRecord,
   pointer: string,
-  head: Run,
+  head: Head,
   unreadable: Unreadable[],
   context: ParseContext,
 ): ReportFinding[] {

@@ -1,9 +1,10 @@
 /**
- * Owns what Trivy's rows are read with: the element of `Results` they stand in, and the place it gives them.
- * Must never read a row itself.
+ * Owns what Trivy's rows are read with: the element of `Results` they stand in, the place it gives them, and what it
+ * says was looked for. Must never read a row itself.
  */
+import type { VulnerabilityType } from '../../features/vulnerabilities/bucket.ts';
 import { splitTarget } from '../reading/images.ts';
-import type { JsonRecord } from '../reading/json.ts';
+import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import type { ReportFinding } from '../report.ts';
@@ -46,6 +47,29 @@ const classTargets = new Set([
   '.net',
   'dart',
 ]);
+
+const typesByClass: ReadonlyMap<string, VulnerabilityType> = new Map([
+  ['os-pkgs', 'container'],
+  ['lang-pkgs', 'dependency'],
+  ['config', 'iac'],
+  ['secret', 'secret'],
+  ['license', 'license'],
+  ['license-file', 'license'],
+]);
+
+/** Found or not; a result without a class, as of old, is one of packages. Null where the results say nothing. */
+export function lookedFor(results: readonly TrivyResult[]): VulnerabilityType[] | null {
+  const types = new Set<VulnerabilityType>();
+  for (const { record, target } of results) {
+    const kind = stringAt(record, 'Class');
+    const type = kind === null ? null : typesByClass.get(kind);
+    if (type) types.add(type);
+    if (kind === null && Object.hasOwn(record, 'Vulnerabilities')) {
+      types.add(splitTarget(target) === null ? 'dependency' : 'container');
+    }
+  }
+  return types.size === 0 ? null : [...types];
+}
 
 type Place = Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 

@@ -7,7 +7,7 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
-import { imageCategory, splitTarget } from '../reading/images.ts';
+import { imageCategory, parseImage, splitTarget } from '../reading/images.ts';
 import {
   arrayAt,
   asArray,
@@ -17,15 +17,16 @@ import {
   numberAt,
   recordAt,
   stringAt,
+  stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeText, timestamp } from '../reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, ReportImage, Unreadable } from '../report.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
 import { manifestsOf } from './inventory.ts';
 import { readLicense, readVulnerability } from './packages.ts';
-import type { TrivyReader, TrivyResult, TrivyRow } from './result.ts';
+import { lookedFor, type TrivyReader, type TrivyResult, type TrivyRow } from './result.ts';
 
 const readers: readonly (readonly [string, TrivyReader])[] = [
   ['Vulnerabilities', readVulnerability],
@@ -74,6 +75,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   context.addRows(unreadable.length, '/Results');
   const findings = shape.results.flatMap((result) => readResult(result, unreadable, context));
   const version = stringAt(recordAt(json, 'Trivy'), 'Version');
+  const looked = lookedFor(shape.results);
   return {
     format: trivy.name,
     read: context.rows,
@@ -84,6 +86,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         category: cleanName(shape.category, context),
         ranAt: timestamp(stringAt(json, 'CreatedAt')),
         findings,
+        ...(looked === null ? {} : { analysisTypes: looked }),
+        image: shape.image,
         manifests: manifestsOf(shape.results, cleanName(shape.category, context), context),
       }),
     ],
@@ -96,15 +100,17 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 interface Shape {
   results: TrivyResult[];
   category: string;
+  image: ReportImage | null;
 }
 
 function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
   const rows = arrayAt(json, 'Results');
   const artifactType = stringAt(json, 'ArtifactType');
   const hasSystem = rows.some((row) => stringAt(row, 'Class') === 'os-pkgs');
-  const isImage =
-    artifactType === null ? hasSystem : ['container_image', 'vm', 'vm_image'].includes(artifactType);
-  const family = stringAt(recordAt(recordAt(json, 'Metadata'), 'OS'), 'Family');
+  const isContainer = artifactType === null ? hasSystem : artifactType === 'container_image';
+  const isImage = isContainer || artifactType === 'vm' || artifactType === 'vm_image';
+  const metadata = recordAt(json, 'Metadata');
+  const family = stringAt(recordAt(metadata, 'OS'), 'Family');
   const results = elements(rows, '/Results', unreadable, (record, pointer, target) => ({
     record,
     pointer,
@@ -114,7 +120,13 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
     resource: null,
   }));
   const name = stringAt(json, 'ArtifactName') ?? imageOf(results);
-  return { results, category: isImage && name !== null ? imageCategory(name) : '' };
+  const [tagged = name] = stringsAt(metadata, 'RepoTags');
+  return {
+    results,
+    category: isImage && name !== null ? imageCategory(name) : '',
+    // Asked for by its id alone, an image has its name in its tags.
+    image: isContainer ? parseImage(name?.startsWith('sha256:') ? tagged : name) : null,
+  };
 }
 
 function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape {
@@ -127,7 +139,8 @@ function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape 
     system: systemOf(rows),
     resource: null,
   }));
-  return { results, category: imageCategory(imageOf(results) ?? '') };
+  const name = isImage ? imageOf(results) : null;
+  return { results, category: imageCategory(name ?? ''), image: parseImage(name) };
 }
 
 function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
@@ -152,7 +165,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       );
     }
   }
-  return { results, category: stringAt(json, 'ClusterName') ?? '' };
+  return { results, category: stringAt(json, 'ClusterName') ?? '', image: null };
 }
 
 function elements(

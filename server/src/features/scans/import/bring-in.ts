@@ -4,7 +4,7 @@
  * chooses among all of them.
  */
 import type { Tx } from '../../../db/database.ts';
-import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import { resolveAdvisories } from './advisories.ts';
@@ -35,7 +35,7 @@ export async function bringIn(
   context: ImportContext,
   stream: StreamRow & StreamNow,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
   findings: FindingReader,
   compared: Compared,
   dealtWith: (findings: number) => void,
@@ -52,7 +52,7 @@ export async function bringIn(
     // The places that the last slice has made are among those that this one asks for.
     await writing;
     const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
-    writing = writeResolved(tx, context, stream, cause, counters, resolved);
+    writing = writeResolved(tx, context, stream, cause, changes, resolved);
     // Its failure is met where it is waited for; until then nobody listens.
     writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
@@ -63,7 +63,7 @@ export async function bringIn(
   await writing;
   const resolved = await resolveCode(tx, context, stream, findings.get(code), compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
-    await writeResolved(tx, context, stream, cause, counters, batch);
+    await writeResolved(tx, context, stream, cause, changes, batch);
     for (const { vulnerabilityId, isNew, finding } of batch) {
       written.push({ vulnerabilityId, isNew, advisory: null, waived: finding.waiver !== null });
     }

@@ -3,7 +3,16 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../ids.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 
-export interface StreamRow {
+/** For policies. */
+export interface LookedAt {
+  /** Numbers of the types of problems that the stream looks for, rising. */
+  analysis_types: number[];
+  /** The image that it has scanned last. */
+  asset_id: string | null;
+  asset_tag: string | null;
+}
+
+export interface StreamRow extends LookedAt {
   id: string;
   last_seq: number;
   last_scanned_at: Date | null;
@@ -20,7 +29,8 @@ export async function upsertStream(
     `insert into stream as s (tenant_id, id, repository_id, reference_id, tool, category, source)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = now(), retired_at = null
-     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest`,
+     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest, s.analysis_types, s.asset_id,
+               s.asset_tag`,
     [tenantId, newId(), stream.repositoryId, stream.referenceId, stream.tool, stream.category, stream.source],
   );
   if (!row) throw new Error('an upsert returned nothing');
@@ -29,21 +39,28 @@ export async function upsertStream(
 
 /**
  * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `held`: what the guard holds
- * now, digest of the absence; not given: as it was.
+ * now, digest of the absence; `looked`: what the stream looks at. Not given: as it was.
  */
 export async function updateStream(
   tx: Tx,
   tenantId: string,
   streamId: string,
-  to: { seq: number; scannedAt: Date | null; scanId: string | null; held?: string | null },
+  to: { seq: number; scannedAt: Date | null; scanId: string | null; held?: string | null; looked?: LookedAt },
 ): Promise<void> {
+  const { held, looked } = to;
   await tx.query(
     `update stream set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
             last_scan_id = coalesce($5, last_scan_id), held_absence = case when $6 then $7::uuid else held_absence end,
             held_scan_id = case when not $6 then held_scan_id when $7::uuid is not null then $5::uuid end,
+            analysis_types = coalesce($8::smallint[], analysis_types),
+            asset_id = case when $8 is null then asset_id else $9::uuid end,
+            asset_tag = case when $8 is null then asset_tag else $10 end,
             updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tenantId, streamId, to.seq, to.scannedAt, to.scanId, to.held !== undefined, to.held ?? null],
+    [
+      ...[tenantId, streamId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
+      ...[looked?.analysis_types ?? null, looked?.asset_id ?? null, looked?.asset_tag ?? null],
+    ],
   );
 }
 

@@ -10,7 +10,7 @@
  * was touched are `settle`'s.
  */
 import type { Tx } from '../../../db/database.ts';
-import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { FindingReader } from '../prepare/packed-findings.ts';
@@ -22,6 +22,7 @@ import { holdAbsence } from './guard.ts';
 import type { ImportContext, ImportCounts } from './import-context.ts';
 import { countAlone, countLive, insertScanStream, updateStream, upsertStream } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
+import { lookAt } from './looked-at.ts';
 import type { Progress } from './progress.ts';
 import { listStated, writeStatements } from './statements.ts';
 import { alignWaivers, writeWords } from './words.ts';
@@ -31,7 +32,7 @@ export async function importReport(
   tx: Tx,
   context: ImportContext,
   report: PreparedReport,
-  counters: CounterChanges,
+  changes: Changes,
   progress: Progress,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = {
@@ -45,8 +46,8 @@ export async function importReport(
     closing_held: 0,
   };
   const shown = new Shown(progress, report.runs);
-  for (const run of report.runs) await importRun(tx, context, run, counters, counts, shown);
-  await writeStatements(tx, context, report.statements, counters);
+  for (const run of report.runs) await importRun(tx, context, run, changes, counts, shown);
+  await writeStatements(tx, context, report.statements, changes);
   return counts;
 }
 
@@ -71,7 +72,7 @@ async function importRun(
   tx: Tx,
   context: ImportContext,
   run: PreparedRun,
-  counters: CounterChanges,
+  changes: Changes,
   counts: ImportCounts,
   shown: Shown,
 ): Promise<void> {
@@ -98,7 +99,7 @@ async function importRun(
   const newestAt = stream.last_scanned_at;
   const streamNow = { ...stream, tool: run.tool, history, seq, late, alone, newestAt };
   const { changed, absent } = compared;
-  const written = await bringIn(tx, context, streamNow, cause, counters, findings, compared, (done) =>
+  const written = await bringIn(tx, context, streamNow, cause, changes, findings, compared, (done) =>
     shown.step('writing', done),
   );
 
@@ -115,13 +116,15 @@ async function importRun(
   await writeWords(tx, context, streamNow, findings, [...existing]);
   const spokenOf = await listSpokenOf(tx, context, written);
   const waived = await alignWaivers(tx, context, streamNow);
-  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf, ...waived], cause, counters });
-  if (!late) await writeInventory(tx, context, stream, run, alone);
+  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf, ...waived], cause, changes });
+  if (!late && (await writeInventory(tx, context, stream, run, alone))) {
+    changes.touchAll(context.repositoryId, ['package', 'package_version', 'manifest']);
+  }
   await updateStream(tx, tenantId, stream.id, {
     seq,
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
-    ...(alone ? {} : { held: held?.digest ?? null }),
+    ...(alone ? {} : { held: held?.digest ?? null, looked: await lookAt(tx, tenantId, stream, run) }),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;

@@ -23,18 +23,19 @@ import {
 // A few thousand rows make a statement's JSON a megabyte: large enough to forget the round trip.
 const batchSize = 5_000;
 
+/** Gives whether anything was written. */
 export async function writeInventory(
   tx: Tx,
   context: ImportContext,
   stream: StreamRow,
   run: PreparedRun,
   alone: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { tenantId, repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
-  if (digest === stream.inventory_digest) return;
+  if (digest === stream.inventory_digest) return false;
   // A scanner that lists packages today and none tomorrow was asked for less; it does not say that they are gone.
-  if (digest === null) return;
+  if (digest === null) return false;
   const manifests = await upsertManifests(
     tx,
     tenantId,
@@ -57,6 +58,7 @@ export async function writeInventory(
     );
   }
   await setInventoryDigest(tx, tenantId, stream.id, alone ? null : digest);
+  return true;
 }
 
 interface Listed {

@@ -4,7 +4,7 @@
  * under their own lock.
  */
 import type { Tx } from '../../../db/database.ts';
-import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
@@ -46,13 +46,13 @@ export async function mergePending(
   tenantId: string,
   repositoryId: string,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   const [waiting] = await tx.query(
     'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
     [tenantId, repositoryId],
   );
-  if (waiting) await mergeAliases(tx, tenantId, repositoryId, cause, counters);
+  if (waiting) await mergeAliases(tx, tenantId, repositoryId, cause, changes);
 }
 
 async function mergeAliases(
@@ -60,11 +60,11 @@ async function mergeAliases(
   tenantId: string,
   repositoryId: string,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   const spokenOf = await renameStatements(tx, tenantId, repositoryId);
   const ids = [...spokenOf, ...(await renamePinned(tx, tenantId, repositoryId))];
-  if (ids.length > 0) await settle(tx, tenantId, { ids, cause, counters });
+  if (ids.length > 0) await settle(tx, tenantId, { ids, cause, changes });
   const rows = await tx.query<{ id: string; package: string; advisory: string }>(
     `select v.id, v.package, a.advisory
        from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
@@ -94,7 +94,7 @@ async function mergeAliases(
     merges.push(...others.map((from) => ({ from, into })));
   }
   const reason = 'Their advisories are names of one.';
-  await mergeVulnerabilities(tx, tenantId, { merges, names, cause, counters, reason });
+  await mergeVulnerabilities(tx, tenantId, { merges, names, cause, changes, reason });
 }
 
 /**

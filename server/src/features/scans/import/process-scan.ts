@@ -12,7 +12,11 @@ import type { InstallSecret } from '../../../install-secret.ts';
 import { chooseDefault, describeReference } from '../../repositories/create.ts';
 import { lockRepository } from '../../repositories/lock.ts';
 import { parseReference } from '../../repositories/reference-name.ts';
-import { CounterChanges } from '../../vulnerabilities/counters.ts';
+import { evaluate, evaluationOf } from '../../violations/evaluate.ts';
+import { isGuarded } from '../../violations/guarded.ts';
+import { touchReference } from '../../violations/touch.ts';
+import { readVerdict, refreshVerdicts, type Verdict, verdicts } from '../../violations/verdict.ts';
+import { Changes } from '../../vulnerabilities/changes.ts';
 import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
@@ -152,22 +156,23 @@ async function apply(
   progress: Progress,
   { keepReportsDays }: Config,
 ): Promise<void> {
-  const counters = new CounterChanges();
-  const counts = scan.dry_run
+  const changes = new Changes();
+  const { counts, verdict } = scan.dry_run
     ? await rehearse(tx, async () => {
         await learnNames(tx, tenantId, report.names);
-        return write(tx, tenantId, scan, report, new CounterChanges(), progress);
+        return write(tx, tenantId, scan, report, new Changes(), progress);
       })
-    : await write(tx, tenantId, scan, report, counters, progress);
+    : await write(tx, tenantId, scan, report, changes, progress);
   await completeScan(tx, tenantId, scan.id, {
     format: report.format,
     tools: [...new Set(report.runs.map((run) => run.tool))],
     counts,
     warnings: report.warnings,
     unreadable: report.unreadable,
+    verdict: verdicts.indexOf(verdict),
   });
   if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
-  await counters.write(tx, tenantId);
+  await changes.writeCounters(tx, tenantId);
 }
 
 async function write(
@@ -175,10 +180,10 @@ async function write(
   tenantId: string,
   scan: ScanRow,
   report: PreparedReport,
-  counters: CounterChanges,
+  changes: Changes,
   progress: Progress,
-): Promise<ImportCounts> {
-  await describe(tx, tenantId, scan, counters);
+): Promise<{ counts: ImportCounts; verdict: Verdict }> {
+  await describe(tx, tenantId, scan, changes);
   const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
     // Locked: the sweep must not call it quiet between the look and the change.
     'select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update',
@@ -187,11 +192,11 @@ async function write(
   await updateScanned(tx, tenantId, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (reference && !reference.active) {
-    await settleOnReference(tx, tenantId, scan.reference_id, cause, counters);
+    await settleOnReference(tx, tenantId, scan.reference_id, cause, changes);
   }
-  await mergePending(tx, tenantId, scan.repository_id, cause, counters);
+  await mergePending(tx, tenantId, scan.repository_id, cause, changes);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
-  return importReport(
+  const counts = await importReport(
     tx,
     {
       tenantId,
@@ -207,25 +212,32 @@ async function write(
       partial: scan.partial,
       source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
       force: scan.force,
-      decides: scan.decides,
+      decides:
+        scan.decides && (scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id))),
     },
     { ...report, runs },
-    counters,
+    changes,
     progress,
   );
+  progress.step('evaluating');
+  changes.touchAll(scan.repository_id, ['analysis', 'asset']);
+  const references = await evaluate(tx, tenantId, evaluationOf(changes, scan.scanned_at));
+  await refreshVerdicts(tx, tenantId, references.add(scan.reference_id));
+  return { counts, verdict: await readVerdict(tx, tenantId, scan.reference_id) };
 }
 
 /** What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. */
-async function describe(tx: Tx, tenantId: string, scan: ScanRow, counters: CounterChanges): Promise<void> {
+async function describe(tx: Tx, tenantId: string, scan: ScanRow, changes: Changes): Promise<void> {
   if (scan.dry_run) return;
   const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
   const reference = { id: scan.reference_id, type: scan.reference_type };
-  await chooseDefault(tx, tenantId, scan.repository_id, reference, given, counters);
-  await describeReference(tx, tenantId, scan.reference_id, {
+  await chooseDefault(tx, tenantId, scan.repository_id, reference, given, changes);
+  const isElsewhere = await describeReference(tx, tenantId, scan.reference_id, {
     baseRef: scan.base_ref,
     baseSha: scan.base_sha,
     environment: scan.environment,
   });
+  if (isElsewhere) await touchReference(tx, tenantId, changes, scan.repository_id, scan.reference_id);
 }
 
 // A category given by hand replaces the report's own; several runs of one tool stay apart by their order.

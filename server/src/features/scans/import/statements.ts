@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import type { VexStatement } from '../../../formats/report.ts';
-import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { vexStatuses } from '../../vulnerabilities/status.ts';
 import { resolveAdvisories } from './advisories.ts';
@@ -30,7 +30,7 @@ export async function writeStatements(
   tx: Tx,
   context: ImportContext,
   statements: VexStatement[],
-  counters: CounterChanges,
+  changes: Changes,
 ): Promise<void> {
   if (statements.length === 0) return;
   const { tenantId, repositoryId, scanId, scannedAt } = context;
@@ -78,7 +78,7 @@ export async function writeStatements(
     [tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
   );
   const ids = concerned.map((row) => row.id);
-  await settle(tx, tenantId, { ids, cause, counters });
+  await settle(tx, tenantId, { ids, cause, changes });
 }
 
 // A document about several products may say several things of one package here: the less reassuring word counts.

@@ -4,7 +4,7 @@
  * so that it is written in its final form here.
  */
 import type { Tx } from '../../../db/database.ts';
-import type { CounterChanges } from '../../vulnerabilities/counters.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertTitleWords } from '../../vulnerabilities/title-index.ts';
 import type { Changed, ImportContext } from './import-context.ts';
@@ -39,7 +39,7 @@ export async function writeResolved(
   context: ImportContext,
   stream: StreamNow,
   cause: Cause,
-  counters: CounterChanges,
+  changes: Changes,
   resolved: Resolved[],
 ): Promise<void> {
   if (resolved.length === 0) return;
@@ -47,9 +47,10 @@ export async function writeResolved(
   const groups = groupByVulnerability(resolved);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
-  for (const { repositoryId, bucket, reference } of created) {
-    counters.addOwn(repositoryId, bucket, 1);
-    counters.addOnReference(reference, 1);
+  for (const { id, repositoryId, bucket, reference } of created) {
+    changes.touch(id, repositoryId);
+    changes.addOwn(repositoryId, bucket, 1);
+    changes.addOnReference(reference, 1);
   }
   const moved = resolved.filter((row) => row.rung === 'renamed-file');
   const events = [

@@ -40,6 +40,8 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       history: run.history,
       incomplete: run.incomplete,
       findings: packer.done(),
+      analysisTypes: run.analysisTypes,
+      image: run.image,
       manifests: run.manifests,
     };
   });

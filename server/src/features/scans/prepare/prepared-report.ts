@@ -1,5 +1,5 @@
 /** What leaves the parser's thread: a report with its keys, ready to be imported. Digests of secrets, never a secret. */
-import type { ReportManifest, Unreadable, VexStatement } from '../../../formats/report.ts';
+import type { ReportImage, ReportManifest, Unreadable, VexStatement } from '../../../formats/report.ts';
 import type { Severity, VulnerabilityType } from '../../vulnerabilities/bucket.ts';
 import type { TaughtName } from './advisory-names.ts';
 
@@ -22,6 +22,8 @@ export interface PreparedRun {
   incomplete: boolean;
   /** Each key once. */
   findings: PackedFindings;
+  analysisTypes: VulnerabilityType[];
+  image: ReportImage | null;
   manifests: ReportManifest[];
 }
 

@@ -7,7 +7,8 @@ import { resourceNotFound } from '../../../errors.ts';
 import { formatId, parseId } from '../../../ids.ts';
 import { type Actor, recordAudit } from '../../audit/record.ts';
 import { lockRepository } from '../../repositories/lock.ts';
-import { CounterChanges } from '../../vulnerabilities/counters.ts';
+import { finish } from '../../violations/finish.ts';
+import { Changes } from '../../vulnerabilities/changes.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { closeSightings, endUnseenWords } from '../import/closing.ts';
 import { clearHeld, listOpenKeys, type SightingRow } from '../import/import-store.ts';
@@ -60,10 +61,10 @@ export async function retireStream(
   const row = await lockStream(tx, tenantId, stream);
   const seen = await listSightings(tx, tenantId, row.id, { held: false });
   // Its newest scan did see them: they end with the one that would be next.
-  const fixed = await close(tx, tenantId, row, actor, seen, row.last_seq + 1);
   await deleteManifestPackages(tx, tenantId, row.reference_id, row.id);
   await clearHolding(tx, tenantId, row.id);
   await setRetired(tx, tenantId, row.id);
+  const fixed = await close(tx, tenantId, row, actor, seen, row.last_seq + 1);
   await audit(tx, tenantId, row, 'stream.retire', actor, { fixed, reason });
   return { fixed };
 }
@@ -88,14 +89,15 @@ async function close(
   seq: number,
 ): Promise<number> {
   const at = new Date();
-  const counters = new CounterChanges();
+  const changes = new Changes();
+  changes.touchAll(stream.repository_id);
   await closeSightings(tx, tenantId, stream.id, seq, at, gone);
   const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
   const open = await listOpenKeys(tx, tenantId, stream.id, ids);
   await endUnseenWords(tx, tenantId, stream.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
-  const { closed } = await settle(tx, tenantId, { ids, cause, counters });
-  await counters.write(tx, tenantId);
+  const { closed } = await settle(tx, tenantId, { ids, cause, changes });
+  await finish(tx, tenantId, changes, at);
   return closed.filter((pair) => pair.referenceId === stream.reference_id).length;
 }
 

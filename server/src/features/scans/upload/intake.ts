@@ -37,6 +37,8 @@ export interface ReportInput {
   force: boolean;
   /** Whoever sends it may decide about vulnerabilities. */
   decides: boolean;
+  /** Even what a policy blocks: an admin's word. */
+  decidesBlocking: boolean;
   fileName: string | null;
   uploadedBy: string | null;
 }
@@ -107,6 +109,7 @@ export async function takeReport(
     dryRun: input.dryRun,
     force: input.force,
     decides: input.decides,
+    decidesBlocking: input.decidesBlocking,
   };
   if (recogniseSame && idempotencyKey === null) {
     const same = { ...told, scannedAt: scannedAtGiven ? input.scannedAt : null };

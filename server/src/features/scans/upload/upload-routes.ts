@@ -229,6 +229,7 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     force: query.force === 'true',
     // What `POST …/decisions` asks for beside the role, which an upload needs too: else it makes suggestions.
     decides: principal.key.scopes.includes('vulnerabilities:write'),
+    decidesBlocking: principal.role === 'admin',
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,
   };

@@ -1,0 +1,92 @@
+/** `merlond policy apply`: policies from a file, with the difference first. `list`: what is there. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { importTx, installTx, tenantReadTx } from '../db/database.ts';
+import { applyPolicies, type PolicyDifference, planPolicies } from '../features/policies/apply.ts';
+import { parsePolicies } from '../features/policies/document.ts';
+import { listPolicies } from '../features/policies/policy.ts';
+import { policyItem } from '../features/policies/schema.ts';
+import { getWorkspace } from '../features/tenants/service.ts';
+import { dryRunPolicy } from '../features/violations/dry-run.ts';
+import { lazyQueue } from '../jobs/queue.ts';
+import { Refusal } from '../refusal.ts';
+import { CommandError, printJson, printTable, say, withDatabase } from './session.ts';
+
+export function addPolicyCommands(program: Command): void {
+  const policy = program.command('policy').description('Policies');
+  policy
+    .command('apply <file>')
+    .description('Make policies what a YAML file says; what it does not mention stays')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .option('--dry-run', 'say what would change, match and block; change nothing')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlond policy apply policies.yaml --workspace acme --dry-run\nThe form of the file: docs/policies.md',
+    )
+    .action(async (file: string, options: { workspace: string; dryRun?: true; json?: true }) => {
+      try {
+        const inputs = parsePolicies(await readFile(file, 'utf8'));
+        await withDatabase(async ({ db }) => {
+          const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
+          const planned = await tenantReadTx(db, tenant.id, (tx) => planPolicies(tx, tenant.id, inputs));
+          const differences = planned.map(({ difference }) => difference);
+          if (!options.json) for (const difference of differences) printDifference(difference);
+          if (options.dryRun) {
+            const policies = [];
+            for (const [i, input] of inputs.entries()) {
+              const counts = await dryRunPolicy(db, tenant.id, input, Number.POSITIVE_INFINITY);
+              policies.push({ ...differences[i], ...counts });
+              if (!options.json) {
+                say(
+                  `${input.key}: would match ${counts.matches} in ${counts.repositories} repositories, block ${counts.blocked_references} references`,
+                );
+              }
+            }
+            if (options.json) printJson({ applied: false, policies });
+            return;
+          }
+          const queue = lazyQueue(db);
+          try {
+            const boss = await queue.open();
+            const policies = await importTx(db, tenant.id, (tx) =>
+              applyPolicies(tx, boss, tenant.id, inputs, { actorId: null }),
+            );
+            if (options.json) printJson({ applied: true, policies });
+            else say(`applied ${policies.length} policies; a running server asks the workspace by them`);
+          } finally {
+            await queue.close();
+          }
+        });
+      } catch (error) {
+        if (error instanceof Refusal) throw new Refusal(error.kind, `${file}:\n${error.message}`);
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+          throw new CommandError(`${file}: no such file`);
+        throw error;
+      }
+    });
+  policy
+    .command('list')
+    .description('List the policies of a workspace')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .option('--json', 'print JSON')
+    .action(async (options: { workspace: string; json?: true }) => {
+      const policies = await withDatabase(async ({ db }) => {
+        const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
+        return tenantReadTx(db, tenant.id, (tx) => listPolicies(tx, tenant.id));
+      });
+      if (options.json) printJson(policies.map(policyItem));
+      else
+        printTable(
+          ['KEY', 'STATUS', 'MODE', 'TARGET', 'NAME'],
+          policies.map((one) => [one.key, one.status, one.enforcementMode, one.targetType, one.name]),
+        );
+    });
+}
+
+function printDifference({ key, change, fields }: PolicyDifference): void {
+  process.stdout.write(`${{ created: '+', changed: '~', same: '=' }[change]} ${key}\n`);
+  for (const [name, { from, to }] of Object.entries(fields)) {
+    process.stdout.write(`    ${name}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}\n`);
+  }
+}

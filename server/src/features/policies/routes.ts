@@ -1,0 +1,186 @@
+/** `/manage/v1/{tenant_slug}/policies`: list, show, make or change, try out; and the table of facts. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../errors.ts';
+import { principalOf } from '../../http/access.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { parseId } from '../../ids.ts';
+import { actorOf } from '../audit/record.ts';
+import { dryRunPolicy } from '../violations/dry-run.ts';
+import { applyPolicies, type PolicyDifference } from './apply.ts';
+import type { Problems } from './condition.ts';
+import { checkPolicy, InvalidPolicies, PolicyDocument, type PolicyInput } from './document.ts';
+import { listPolicies } from './policy.ts';
+import { FactItem, factItems, PolicyItem, policyItem } from './schema.ts';
+
+const read = { scopes: ['policy-violations:read'] } as const;
+const write = { scopes: ['policies:write'], role: 'admin' } as const;
+
+const policyParams = Type.Object({
+  ...tenantParams.properties,
+  policy: Type.String({ description: 'Id, pol_…, or key.' }),
+});
+
+const { key: _, ...fields } = PolicyDocument.properties;
+const PolicyBody = Type.Object(fields, { additionalProperties: false });
+
+// Who waits for an answer gives up after half a minute.
+const dryRunMs = 20_000;
+
+export function policyRoutes(app: Server): void {
+  const { db, queue } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/policies',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listPolicies',
+        tags: ['Policies'],
+        summary: 'List the policies, by key',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(PolicyItem) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const policies = await tenantReadTx(db, tenant.id, (tx) => listPolicies(tx, tenant.id));
+      return { items: policies.map(policyItem) };
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/policy-facts',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listPolicyFacts',
+        tags: ['Policies'],
+        summary: 'List the facts that a condition may ask about',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(FactItem) }) },
+      },
+    },
+    async () => ({ items: factItems() }),
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/policies/:policy',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'getPolicy',
+        tags: ['Policies'],
+        summary: 'Show a policy',
+        params: policyParams,
+        querystring: Type.Object({}),
+        response: { 200: PolicyItem },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { policy } = request.params;
+      const id = parseId('policy', policy);
+      const policies = await tenantReadTx(db, tenant.id, (tx) => listPolicies(tx, tenant.id));
+      const found = policies.find((one) => one.id === id || one.key === policy);
+      if (!found) throw resourceNotFound();
+      return policyItem(found);
+    },
+  );
+
+  app.put(
+    '/manage/v1/:tenant_slug/policies/:policy',
+    {
+      config: { access: write },
+      schema: {
+        operationId: 'putPolicy',
+        tags: ['Policies'],
+        summary: 'Make a policy, or bring it to what the body says; the workspace is asked afterwards',
+        params: Type.Object({
+          ...tenantParams.properties,
+          policy: Type.String({ description: 'Key; of a policy that is there also its id.' }),
+        }),
+        querystring: Type.Object({}),
+        body: PolicyBody,
+        response: {
+          200: Type.Object({
+            policy: PolicyItem,
+            change: Type.String({ description: 'created, changed, same' }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const tenantId = principal.tenant.id;
+      const boss = await queue.open();
+      return tenantTx(db, tenantId, async (tx) => {
+        const { policy } = request.params;
+        const id = parseId('policy', policy);
+        const known = (await listPolicies(tx, tenantId)).find((one) => one.id === id);
+        if (id !== undefined && !known) throw resourceNotFound();
+        const input = checkedPolicy({ ...(request.body as object), key: known?.key ?? policy });
+        const actor = actorOf(principal, request.id);
+        const [difference] = await told(() => applyPolicies(tx, boss, tenantId, [input], actor, () => ''));
+        const stored = (await listPolicies(tx, tenantId)).find((one) => one.key === input.key);
+        if (!stored) throw resourceNotFound();
+        return { policy: policyItem(stored), change: (difference as PolicyDifference).change };
+      });
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/policies/dry-run',
+    {
+      config: { access: write },
+      schema: {
+        operationId: 'dryRunPolicy',
+        tags: ['Policies'],
+        summary: 'Say what a policy would match and block, and change nothing',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: PolicyDocument,
+        response: {
+          200: Type.Object({
+            matches: Type.Integer(),
+            repositories: Type.Integer(),
+            blocked_references: Type.Integer(),
+            complete: Type.Boolean({
+              description: 'False: the time was over before all repositories were asked.',
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const input = checkedPolicy(request.body);
+      return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => ''));
+    },
+  );
+}
+
+/** Throws 422 with every mistake and its place. */
+function checkedPolicy(document: unknown): PolicyInput {
+  const problems: Problems = new Map();
+  const policy = checkPolicy(document, '', problems);
+  if (!policy) throw refused(problems);
+  return policy;
+}
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof InvalidPolicies ? refused(error.problems) : error;
+  }
+}
+
+function refused(problems: Problems) {
+  return validationFailed(
+    Object.fromEntries([...problems].map(([place, problem]) => [place || 'body', [problem]])),
+  );
+}

@@ -1,0 +1,70 @@
+/** The filters of the violation list: from query parameters to what the reads need. */
+import type { Tx } from '../../db/database.ts';
+import { invalidFilterValue } from '../../errors.ts';
+import { parseId } from '../../ids.ts';
+import { listPolicies } from '../policies/policy.ts';
+import { enforcementModes, targetTypes } from '../policies/words.ts';
+import { shortRef } from '../repositories/reference-name.ts';
+import { findNamedReference, getRepository } from '../repositories/service.ts';
+import { bucketsWhere, violationStatuses } from './bucket.ts';
+
+export interface ListQuery {
+  repo: string;
+  ref?: string;
+  status?: string[];
+  enforcement?: string[];
+  policy?: string[];
+  target_type?: string[];
+}
+
+export interface ListFilter {
+  repository: { id: string; full_name: string };
+  /** As it is shown; null without a default branch. */
+  reference: { ref: string; sha: string | null } | null;
+  /** Which violations: of the repository, or those that match, or did, on a reference. Null: there is none such. */
+  scope: { repositoryId: string } | { referenceId: string } | null;
+  buckets: number[];
+  policyIds: string[] | null;
+}
+
+/** Throws 404 for an unknown repository, 422 for values that cannot be. */
+export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery): Promise<ListFilter> {
+  const statuses = checkedSet(query.status, violationStatuses);
+  const modes = checkedSet(query.enforcement, enforcementModes);
+  const types = checkedSet(query.target_type, targetTypes);
+  const repository = await getRepository(tx, tenantId, query.repo);
+  const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
+  const found = await findNamedReference(tx, tenantId, repository, query.ref ?? 'HEAD');
+  const reference = found ? { ref: shortRef(found.full_ref), sha: found.head_sha } : null;
+  return {
+    repository: { id: repository.id, full_name: repository.full_name },
+    reference: reference ?? (query.ref === undefined ? null : { ref: query.ref, sha: null }),
+    scope:
+      query.ref === undefined ? { repositoryId: repository.id } : found ? { referenceId: found.id } : null,
+    buckets: bucketsWhere(
+      ({ status, enforcement, targetType }) =>
+        (statuses === null || statuses.has(status)) &&
+        (modes === null || modes.has(enforcement)) &&
+        (types === null || types.has(targetType)),
+    ),
+    policyIds,
+  };
+}
+
+function checkedSet<T extends string>(values: string[] | undefined, known: readonly T[]): Set<T> | null {
+  if (values === undefined) return null;
+  const unknown = values.filter((value) => !(known as readonly string[]).includes(value));
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  return new Set(values as T[]);
+}
+
+async function findPolicies(tx: Tx, tenantId: string, values: string[]): Promise<string[]> {
+  const policies = await listPolicies(tx, tenantId);
+  const found = values.map((value) => {
+    const id = parseId('policy', value);
+    return policies.find((policy) => policy.id === id || policy.key === value)?.id;
+  });
+  const unknown = values.filter((_, i) => found[i] === undefined);
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  return found as string[];
+}

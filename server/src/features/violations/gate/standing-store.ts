@@ -1,0 +1,151 @@
+/** SQL of the gate: what stands on a reference, against its base, with all that CI prints. */
+import type { Tx } from '../../../db/database.ts';
+import { type Base, baseStreams, liveOnBase } from '../base.ts';
+import { blockingBuckets, warningBuckets } from '../verdict.ts';
+
+export interface Standing {
+  blocking: number;
+  warning: number;
+  onBase: number;
+  /** Of those that count: the blocking ones first, soonest due first. */
+  ids: string[];
+}
+
+interface StandingRow {
+  blocking: number;
+  warning: number;
+  on_base: number;
+  ids: string[] | null;
+}
+
+/** As it is now. */
+export async function readStanding(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  base: Base,
+  limit: number,
+): Promise<Standing> {
+  const compared = base.state === 'compared' ? base : null;
+  const [row] = await tx.query<StandingRow>(
+    `${compared ? `${baseStreams('$6', '$7')},` : 'with'} standing as materialized (
+       select m.violation_id, m.blocks, m.due_at, ${compared ? liveOnBase('$6', '$7') : 'false'} as on_base
+         from (select m.violation_id, m.due_at, k.blocks
+                 from (select unnest($3::smallint[]) as bucket, true as blocks
+                       union all select unnest($4::smallint[]), false) k
+                cross join lateral (select m.violation_id, m.due_at from violation_reference m
+                       where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket offset 0) m) m
+        cross join lateral (select * from policy_violation v
+               where v.tenant_id = $1 and v.id = m.violation_id limit 1) v)
+     select count(*) filter (where blocks and not on_base)::int as blocking,
+            count(*) filter (where not blocks and not on_base)::int as warning,
+            count(*) filter (where on_base)::int as on_base,
+            (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
+               from (select * from standing where not on_base
+                      order by blocks desc, due_at, violation_id limit $5) s)::text[] as ids
+       from standing`,
+    [
+      tenantId,
+      referenceId,
+      blockingBuckets,
+      warningBuckets,
+      limit,
+      ...(compared ? [compared.referenceId, compared.at] : []),
+    ],
+  );
+  return {
+    blocking: row?.blocking ?? 0,
+    warning: row?.warning ?? 0,
+    onBase: row?.on_base ?? 0,
+    ids: row?.ids ?? [],
+  };
+}
+
+/** As it was at a moment: what had matched and was not cleared yet. The mode is the one in force now or at the end. */
+export async function readStandingAt(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  at: Date,
+  limit: number,
+): Promise<Standing> {
+  const [row] = await tx.query<StandingRow>(
+    `with standing as materialized (
+       select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks from violation_reference m
+         join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and (v.bucket >> 5 & 7) <> 2
+        where m.tenant_id = $1 and m.reference_id = $2 and m.bucket >> 8 >= 2
+          and m.matched_at <= $3 and (m.cleared_at is null or m.cleared_at > $3))
+     select count(*) filter (where blocks)::int as blocking, count(*) filter (where not blocks)::int as warning,
+            0 as on_base,
+            (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
+               from (select * from standing order by blocks desc, due_at, violation_id limit $4) s)::text[] as ids
+       from standing`,
+    [tenantId, referenceId, at, limit],
+  );
+  return { blocking: row?.blocking ?? 0, warning: row?.warning ?? 0, onBase: 0, ids: row?.ids ?? [] };
+}
+
+export interface StandingDetail {
+  id: string;
+  bucket: number;
+  target_type: number;
+  target_id: string;
+  due_at: Date;
+  snoozed_until: Date | null;
+  policy_id: string;
+  policy_key: string;
+  policy_name: string;
+  policy_severity: number | null;
+  vulnerability_bucket: number | null;
+  title: string | null;
+  purl: string | null;
+  versions: string[];
+  fixed_versions: string[];
+  path: string | null;
+  line: number | null;
+  owner: { id: string; name: string; email: string } | null;
+}
+
+/** In no order. Versions, place and fixes are those on the reference. */
+export async function listStandingDetails(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+  referenceId: string,
+): Promise<StandingDetail[]> {
+  return tx.query<StandingDetail>(
+    `select v.id, m.bucket, v.target_type, v.target_id, v.due_at, v.snoozed_until,
+            p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
+            w.bucket as vulnerability_bucket, w.title, coalesce(w.package, n.purl, g.purl) as purl,
+            coalesce(used.versions, case when n.version <> '' then array[n.version] end, '{}') as versions,
+            coalesce(fixes.versions, '{}') as fixed_versions, l.path, l.line,
+            case when u.id is null then null
+                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as owner
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and v.id = k.id limit 1) v
+      cross join lateral (select * from violation_reference m
+             where m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3 limit 1) m
+       join policy p on p.tenant_id = $1 and p.id = v.policy_id
+       left join lateral (select * from vulnerability w
+              where v.target_type = 0 and w.tenant_id = $1 and w.id = v.target_id limit 1) w on true
+       left join lateral (select * from package_version n
+              where v.target_type = 2 and n.tenant_id = $1 and n.id = v.target_id limit 1) nv on true
+       left join lateral (select y.purl, nv.version from package y
+              where y.tenant_id = $1 and y.id = nv.package_id limit 1) n on true
+       left join lateral (select * from package g
+              where v.target_type = 1 and g.tenant_id = $1 and g.id = v.target_id limit 1) g on true
+       left join lateral (select x.path, x.line from vulnerability_reference r
+               join vulnerability_location x on x.tenant_id = $1 and x.id = r.location_id
+              where v.target_type = 0 and r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3
+              limit 1) l on true
+       left join lateral (select array_agg(distinct substring(a.purl from '@([^@?#]*)')) filter (where a.purl ~ '@[^@?#]+') as versions
+               from vulnerability_location x join artifact a on a.tenant_id = $1 and a.id = x.artifact_id
+              where v.target_type = 0 and x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
+                and x.fixed_at is null and not x.suppressed) used on true
+       left join lateral (select array_agg(distinct f.version) as versions
+               from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
+              where v.target_type = 0 and o.tenant_id = $1 and o.vulnerability_id = w.id and o.live) fixes on true
+       left join user_account u on u.id = w.assignee_id`,
+    [tenantId, ids, referenceId],
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * What a policy that blocks stands behind: there a member's decision, or a file's word, becomes a request that somebody
+ * else approves. The policy's own mode counts, so that a snooze or an exception that will end opens no door.
+ */
+import type { Tx } from '../../db/database.ts';
+import { listPolicies } from '../policies/policy.ts';
+import { listPlaces, nearestRule } from '../policies/rules.ts';
+
+// The mode of the nearest rule, else the policy's: block.
+const blocks = `p.status = 0 and coalesce(
+    (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 3`;
+
+/** Vulnerability → its violations of policies that block, resolved ones too. */
+export async function listGuardingViolations(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityIds: string[],
+): Promise<Map<string, string[]>> {
+  const rows = await tx.query<{ vulnerability_id: string; id: string }>(
+    `select k.id as vulnerability_id, v.id
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select w.repository_id from vulnerability w
+             where w.tenant_id = $1 and w.id = k.id limit 1) w
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
+       join policy p on p.tenant_id = $1 and p.id = v.policy_id
+      where ${blocks}`,
+    [tenantId, vulnerabilityIds],
+  );
+  const guarding = new Map<string, string[]>();
+  for (const row of rows) {
+    guarding.set(row.vulnerability_id, [...(guarding.get(row.vulnerability_id) ?? []), row.id]);
+  }
+  return guarding;
+}
+
+/** Of these violations those whose policy blocks. */
+export async function listGuarded(tx: Tx, tenantId: string, violationIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) and ${blocks}`,
+    [tenantId, violationIds],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Whether a policy of vulnerabilities that blocks applies in the repository. */
+export async function isGuarded(tx: Tx, tenantId: string, repositoryId: string): Promise<boolean> {
+  const policies = (await listPolicies(tx, tenantId)).filter(
+    (policy) => policy.status === 'active' && policy.targetType === 'vulnerability',
+  );
+  if (policies.length === 0) return false;
+  const place = (await listPlaces(tx, tenantId, [repositoryId])).get(repositoryId);
+  return policies.some((policy) => {
+    const applied = place && nearestRule(policy.rules, place);
+    return applied && (applied.rule?.enforcementMode ?? policy.enforcementMode) === 'block';
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * SQL of the violation list: exact numbers from the list's index alone, and a page by ranges of it, one for each
+ * bucket, so that what is resolved costs nothing to who asks for what is open.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { ListFilter } from './filters.ts';
+
+export type Scope = NonNullable<ListFilter['scope']>;
+
+function sourceOf(scope: Scope): { table: string; id: string; column: string; value: string } {
+  return 'referenceId' in scope
+    ? { table: 'violation_reference', id: 'violation_id', column: 'reference_id', value: scope.referenceId }
+    : { table: 'policy_violation', id: 'id', column: 'repository_id', value: scope.repositoryId };
+}
+
+/** Of the scope and its policies, before buckets are looked at. */
+export async function countByBucket(
+  tx: Tx,
+  tenantId: string,
+  scope: Scope,
+  policyIds: string[] | null,
+): Promise<{ bucket: number; n: number }[]> {
+  const { table, column, value } = sourceOf(scope);
+  return tx.query(
+    `select l.bucket, count(*)::int as n from ${table} l
+      where l.tenant_id = $1 and l.${column} = $2 and ($3::uuid[] is null or l.policy_id = any($3))
+      group by l.bucket`,
+    [tenantId, value, policyIds],
+  );
+}
+
+export interface PagePosition {
+  dueAt: Date;
+  id: string;
+}
+
+export interface KeyRow {
+  id: string;
+  bucket: number;
+  due_at: Date;
+}
+
+const firstKey = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/** Soonest due first, after the position. `buckets`: those that are not empty. */
+export async function listKeys(
+  tx: Tx,
+  tenantId: string,
+  scope: Scope,
+  buckets: number[],
+  policyIds: string[] | null,
+  after: PagePosition | null,
+  limit: number,
+): Promise<KeyRow[]> {
+  if (buckets.length === 0) return [];
+  const { table, id, column, value } = sourceOf(scope);
+  return tx.query<KeyRow>(
+    `select p.* from unnest($3::smallint[]) as b (bucket)
+      cross join lateral (
+        select l.${id} as id, l.bucket, l.due_at from ${table} l
+         where l.tenant_id = $1 and l.${column} = $2 and l.bucket = b.bucket
+           and (l.due_at, l.${id}) > ($4::timestamptz, $5::uuid)
+           and ($6::uuid[] is null or l.policy_id = any($6))
+         order by l.due_at, l.${id} limit $7) p
+      order by p.due_at, p.id limit $7`,
+    [
+      tenantId,
+      value,
+      buckets,
+      after?.dueAt.toISOString() ?? firstKey.at,
+      after?.id ?? firstKey.id,
+      policyIds,
+      limit,
+    ],
+  );
+}
+
+export interface ViolationRow {
+  id: string;
+  bucket: number;
+  target_type: number;
+  target_id: string;
+  severity: number;
+  due_at: Date;
+  snoozed_until: Date | null;
+  snooze_count: number;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  resolved_at: Date | null;
+  override_id: string | null;
+  repository_id: string;
+  repository_name: string;
+  policy_id: string;
+  policy_key: string;
+  policy_name: string;
+  policy_type: number;
+  policy_status: number;
+  policy_target_type: number;
+  policy_enforcement: number;
+  policy_severity: number | null;
+  rule_id: string | null;
+  rule_type: number | null;
+  rule_scope_id: string | null;
+  rule_excludes: boolean | null;
+  rule_enforcement: number | null;
+  full_ref: string | null;
+  environment_key: string | null;
+  cvss_score: number | null;
+  epss_score: number | null;
+  vulnerability_bucket: number | null;
+  /** On the reference that was asked for. */
+  reference_bucket: number | null;
+  reference_cleared_at: Date | null;
+}
+
+/** By id, in no order. `referenceId`: shown as they are there. */
+export async function listViolations(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+  referenceId: string | null,
+): Promise<ViolationRow[]> {
+  return tx.query<ViolationRow>(
+    `select v.id, v.bucket, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
+            v.first_seen_at, v.resolved_at, v.override_id, v.repository_id, r.name as repository_name,
+            greatest(v.last_seen_at, seen.at) as last_seen_at,
+            p.id as policy_id, p.key as policy_key, p.name as policy_name, p.type as policy_type,
+            p.status as policy_status, p.target_type as policy_target_type,
+            p.enforcement_mode as policy_enforcement, p.severity as policy_severity,
+            u.id as rule_id, u.type as rule_type, u.scope_id as rule_scope_id, u.excludes as rule_excludes,
+            u.enforcement_mode as rule_enforcement, f.full_ref, f.environment_key,
+            w.cvss_score, w.bucket as vulnerability_bucket, e.score as epss_score,
+            m.bucket as reference_bucket, m.cleared_at as reference_cleared_at
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and v.id = k.id limit 1) v
+       join repository r on r.tenant_id = $1 and r.id = v.repository_id
+       join policy p on p.tenant_id = $1 and p.id = v.policy_id
+       left join policy_rule u on u.tenant_id = $1 and u.id = v.rule_id
+       left join violation_reference m on m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3
+       left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
+       left join lateral (select w.cvss_score, w.bucket, w.advisory from vulnerability w
+              where v.target_type = 0 and w.tenant_id = $1 and w.id = v.target_id limit 1) w on true
+       left join lateral (select d.identifiers from vulnerability_detail d
+              where v.target_type = 0 and d.tenant_id = $1 and d.vulnerability_id = v.target_id limit 1) d on true
+       left join lateral (select max(e.score) as score from epss e
+              where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
+       left join lateral (select max(x.last_scanned_at) as at from violation_reference s
+               join reference x on x.tenant_id = $1 and x.id = s.reference_id
+              where s.tenant_id = $1 and s.violation_id = v.id and s.cleared_at is null) seen on true`,
+    [tenantId, ids, referenceId],
+  );
+}

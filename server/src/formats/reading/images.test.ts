@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imageCategory, parseImage } from './images.ts';
+
+test('an image is named with its registry, without tag and digest', () => {
+  for (const [written, name, tag] of [
+    ['python', 'python', null],
+    ['python:3.12-slim', 'python', '3.12-slim'],
+    ['registry.example:5000/garden/shed', 'registry.example:5000/garden/shed', null],
+    ['registry.example:5000/garden/shed:1.3', 'registry.example:5000/garden/shed', '1.3'],
+    [`ghcr.io/garden/shed:1.3@sha256:${'0'.repeat(64)}`, 'ghcr.io/garden/shed', '1.3'],
+    [`ghcr.io/garden/shed@sha256:${'0'.repeat(64)}`, 'ghcr.io/garden/shed', null],
+    ['docker://ghcr.io/garden/shed:1', 'ghcr.io/garden/shed', '1'],
+    [' shed:1\u0000 ', 'shed', '1'],
+    // No registry takes such a tag.
+    ['shed:1 2', 'shed', null],
+    // Archives and directories: where they lie says nothing.
+    ['/tmp/x.tar', 'x.tar', null],
+    ['build/images/shed.tar.gz', 'shed.tar.gz', null],
+    ['C:\\images\\shed.tgz', 'shed.tgz', null],
+    ['docker-archive:out/shed.tar', 'shed.tar', null],
+    ['file:///tmp/shed.tar', 'shed.tar', null],
+    ['./layout/', 'layout', null],
+    // Nothing else names it.
+    ['sha256:0123456789abcdef', 'sha256:0123456789abcdef', null],
+  ] as const) {
+    assert.deepEqual(parseImage(written), { name, tag }, written);
+  }
+  for (const nothing of [null, '', '  ', ':1', '@sha256:00', '/']) assert.equal(parseImage(nothing), null);
+});
+
+test('a version beside the name is the tag, unless the name has one or it is a digest', () => {
+  assert.deepEqual(parseImage('garden/shed', '1.3'), { name: 'garden/shed', tag: '1.3' });
+  assert.deepEqual(parseImage('garden/shed:1.2', '1.3'), { name: 'garden/shed', tag: '1.2' });
+  assert.deepEqual(parseImage('garden/shed', 'sha256:0123'), { name: 'garden/shed', tag: null });
+  assert.deepEqual(parseImage('/tmp/shed.tar', '1.3'), { name: 'shed.tar', tag: null });
+});
+
+test('what stays over registries, tags and places is the category', () => {
+  for (const written of ['shed', 'registry.example:5000/garden/shed:1.3@sha256:00', 'C:\\x\\shed']) {
+    assert.equal(imageCategory(written), 'shed');
+  }
+  assert.equal(imageCategory('/tmp/shed.tar'), 'shed.tar');
+});

@@ -1,0 +1,148 @@
+/** Settings of repositories at their VCS, from an inventory file to their rows; what is refused, and where. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countStatements } from '../../../benchmarks/count-statements.ts';
+import { importTx } from '../../src/db/database.ts';
+import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { parseInventory } from '../../src/features/inventory/document.ts';
+import { Refusal } from '../../src/refusal.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const { tenant } = await createTestWorkspace(database, 'acme');
+const statements = countStatements();
+
+function file(settings: string, repository = 'acme/shop'): string {
+  return `repositories:\n  - full_name: acme/first\n  - full_name: ${repository}\n    settings: ${settings}\n`;
+}
+
+function apply(settings: string, repository?: string): Promise<unknown> {
+  const inventory = parseInventory(file(settings, repository));
+  return importTx(database.db, tenant.id, (tx) => applyInventory(tx, tenant.id, inventory));
+}
+
+interface Setting {
+  name: string;
+  value: string;
+  manual_override: boolean;
+  id: string;
+  changed_at: Date;
+  written: string;
+}
+
+async function settingsOf(repository = 'acme/shop'): Promise<Setting[]> {
+  const { rows } = await database.owner.query<Setting>(
+    `select s.name, s.value, s.manual_override, s.id, s.changed_at, s.xmin::text as written
+       from provider_setting s join repository r on r.id = s.repository_id where r.full_name = $1 order by s.name`,
+    [repository],
+  );
+  return rows;
+}
+
+const said = (rows: Setting[]) => rows.map(({ name, value, manual_override: own }) => [name, value, own]);
+
+test('values of all kinds are kept as text; a second time writes nothing', async () => {
+  const settings = `{ branch_protection: true, reviews.required: 2, secret-scanning: enabled, ratio: 0.5, empty: "",
+      force_push: { value: false, manual_override: true }, plain: { value: 3 } }`;
+  await apply(settings);
+  await apply('{ branch_protection: false }', 'acme/other');
+  const first = await settingsOf();
+  assert.deepEqual(said(first), [
+    ['branch_protection', 'true', false],
+    ['empty', '', false],
+    ['force_push', 'false', true],
+    ['plain', '3', false],
+    ['ratio', '0.5', false],
+    ['reviews.required', '2', false],
+    ['secret-scanning', 'enabled', false],
+  ]);
+  await apply(settings);
+  assert.deepEqual(await settingsOf(), first, 'not even written anew');
+  assert.deepEqual(said(await settingsOf('acme/other')), [['branch_protection', 'false', false]]);
+});
+
+test('what is not mentioned stays, null takes away, and only another value moves its time', async () => {
+  const before = new Map((await settingsOf()).map((row) => [row.name, row]));
+  // The same value in another spelling; a value without a word on who vouches for it; a word on that alone.
+  await apply(`{ reviews.required: "2", force_push: true, plain: { value: 3, manual_override: true },
+      branch_protection: false, empty: null, none: null, new: x }`);
+  const after = new Map((await settingsOf()).map((row) => [row.name, row]));
+  assert.deepEqual(said([...after.values()]), [
+    ['branch_protection', 'false', false],
+    ['force_push', 'true', true],
+    ['new', 'x', false],
+    ['plain', '3', true],
+    ['ratio', '0.5', false],
+    ['reviews.required', '2', false],
+    ['secret-scanning', 'enabled', false],
+  ]);
+  const moved = [...after.values()].filter(
+    (row) => before.get(row.name)?.changed_at.getTime() !== row.changed_at.getTime(),
+  );
+  assert.deepEqual(
+    moved.map((row) => row.name),
+    ['branch_protection', 'force_push', 'new'],
+  );
+  for (const row of moved) {
+    assert.ok(row.changed_at > (before.get(row.name)?.changed_at ?? new Date(0)), row.name);
+    assert.equal(row.id, before.get(row.name)?.id ?? row.id, 'the same setting');
+  }
+  await apply('{ force_push: { value: true, manual_override: false } }');
+  assert.deepEqual(said(await settingsOf())[1], ['force_push', 'true', false]);
+});
+
+test('a hundred settings take as many statements as one', async () => {
+  const many = (count: number): string =>
+    `{ ${Array.from({ length: count }, (_, i) => `s${i}: ${i}`).join(', ')} }`;
+  await apply('{ a: 1 }', 'acme/many');
+  const counted = async (settings: string): Promise<number> => {
+    const start = statements();
+    await apply(settings, 'acme/many');
+    return statements() - start;
+  };
+  assert.equal(await counted(many(100)), await counted('{ a: 2 }'));
+  assert.equal((await settingsOf('acme/many')).length, 101);
+});
+
+test('bad settings are refused with their place', () => {
+  const tooMany = `{ ${Array.from({ length: 101 }, (_, i) => `s${i}: true`).join(', ')} }`;
+  const value = 'must be true or false, a number';
+  for (const [settings, expected] of [
+    ['{ Protection: true }', '/repositories/1/settings/Protection: the name must match'],
+    ['{ 2fa: true }', '/repositories/1/settings/2fa: the name must match'],
+    [`{ ${'a'.repeat(64)}: true }`, `/repositories/1/settings/${'a'.repeat(64)}: the name must match`],
+    ['{ a: [1] }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: .nan }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: .inf }', `/repositories/1/settings/a: ${value}`],
+    [`{ a: ${'x'.repeat(256)} }`, `/repositories/1/settings/a: ${value}`],
+    ['{ a: "\\0" }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: "\\n" }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: { manual_override: true } }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: { value: null } }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: { value: 1, manual_override: yes } }', `/repositories/1/settings/a: ${value}`],
+    ['{ a: { value: 1, since: 2 } }', `/repositories/1/settings/a: ${value}`],
+    ['[a]', '/repositories/1/settings: must be object'],
+    ['null', '/repositories/1/settings: must be object'],
+    [tooMany, '/repositories/1/settings: must not have more than 100 properties'],
+  ] as const) {
+    assert.throws(
+      () => parseInventory(file(settings)),
+      (error) => {
+        assert.ok(error instanceof Refusal, settings);
+        const lines = error.message.split('\n');
+        assert.ok(
+          lines.some((line) => line.startsWith(expected)),
+          `${settings}: ${error.message}`,
+        );
+        assert.ok(lines.length <= 2, error.message);
+        return true;
+      },
+    );
+  }
+  const both = file('{ a: [1], b: {}, c: 1 }');
+  assert.throws(
+    () => parseInventory(both),
+    /settings\/a: must be[^\n]*\n\/repositories\/1\/settings\/b: must be[^\n]*$/,
+  );
+});

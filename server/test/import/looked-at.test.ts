@@ -1,0 +1,214 @@
+/** What streams say that they look at, after reports of several tools: types of problems, and container images. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tenantTx } from '../../src/db/database.ts';
+import { ensureAnalyses } from '../../src/features/scans/analyses.ts';
+import { types } from '../../src/features/vulnerabilities/bucket.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const { tenant } = await createTestWorkspace(database, 'acme');
+await createTestWorkspace(database, 'other');
+
+const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
+const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
+
+/** A Trivy report of an image with a package of its system, or of what else it found. */
+function image(
+  name: string,
+  results: object[] = [{ Class: 'os-pkgs', Target: `${name} (debian 12)` }],
+): object {
+  return { SchemaVersion: 2, ArtifactName: name, ArtifactType: 'container_image', Results: results };
+}
+
+function grypeSarif(name: string | null): object {
+  const [run] = sarif(
+    name === null ? [] : [{ rule: 'CVE-2020-8203-lodash', path: 'image/app/package.json', line: 1 }],
+    { tool: 'Grype' },
+  ).runs;
+  const logicalLocations = [{ fullyQualifiedName: `${name}@:/app/package.json` }];
+  const results = run?.results.map((result) => ({
+    ...result,
+    locations: result.locations.map((location) => ({ ...location, logicalLocations })),
+  }));
+  return { version: '2.1.0', runs: [{ ...run, results }] };
+}
+
+/** Of each stream of the repository `tool[/category]: types | image:tag`. */
+async function streamsOf(repository: string, slug = 'acme'): Promise<string[]> {
+  const { rows } = await database.owner.query(
+    `select s.tool, s.category, s.analysis_types, a.name, s.asset_tag, s.asset_id
+       from stream s join repository r on r.id = s.repository_id join tenant t on t.id = s.tenant_id
+       left join asset a on a.tenant_id = s.tenant_id and a.id = s.asset_id
+      where r.full_name = $1 and t.slug = $2 order by 1, 2`,
+    [repository, slug],
+  );
+  return rows.map(({ tool, category, analysis_types: numbers, name, asset_tag: tag, asset_id: id }) => {
+    assert.deepEqual(numbers, [...numbers].sort(), 'in order');
+    assert.equal(name === null, id === null);
+    const looked = numbers.map((number: number) => types[number]).join();
+    return `${category === '' ? tool : `${tool}/${category}`}: ${looked} | ${name}:${tag}`;
+  });
+}
+
+async function send(
+  repository: string,
+  ...reports: [unknown, Parameters<typeof reportInput>[1]?][]
+): Promise<void> {
+  const scans = await importAll(
+    database,
+    'acme',
+    reports.map(([report, more], i) => reportInput(report, { repository, scannedAt: day(i + 1), ...more })),
+  );
+  for (const scan of scans) assert.equal(scan.error, null);
+}
+
+test('each tool says what it looks for, clean or not', async () => {
+  const repository = 'acme/tools';
+  await send(
+    repository,
+    [sarif([])],
+    [sarif([], { tool: 'Gitleaks' })],
+    [{ SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem' }],
+    [{ check_type: 'terraform', results: {}, summary: {} }],
+    [{ bomFormat: 'CycloneDX', specVersion: '1.5', components: [{ type: 'library', purl: 'pkg:npm/x@1' }] }],
+    [{ version: '1.0.0', results: [], errors: [], paths: {} }, { category: 'own' }],
+  );
+  assert.deepEqual(await streamsOf(repository), [
+    'checkov: iac | null:null',
+    'cyclonedx:  | null:null',
+    'gitleaks: secret | null:null',
+    'semgrep: sast | null:null',
+    'semgrep/own: sast | null:null',
+    'trivy: dependency | null:null',
+  ]);
+});
+
+test('what a scanner of several kinds shows no more, it has not ceased to look for', async () => {
+  const repository = 'acme/kinds';
+  const secret = { Target: 'deploy.sh', Class: 'secret', Secrets: [{ RuleID: 'key', Match: 'key=****' }] };
+  const packages = trivy([lodash]);
+  await send(
+    repository,
+    [{ ...packages, Results: [...packages.Results, secret] }],
+    // The secret is gone, and with it every word of secrets.
+    [packages],
+  );
+  assert.deepEqual(await streamsOf(repository), ['trivy: dependency,secret | null:null']);
+});
+
+test('an image is known by its name; its tag is the newest', async () => {
+  const repository = 'acme/image';
+  await send(
+    repository,
+    [image('registry.example/acme/shop:1.0')],
+    [image('registry.example/acme/shop:1.1@sha256:00')],
+    [image('/tmp/base.tar', [{ Class: 'lang-pkgs', Target: 'Java' }])],
+    [grypeSarif('registry.example/acme/shop:0.9')],
+  );
+  assert.deepEqual(await streamsOf(repository), [
+    'grype: dependency,container | registry.example/acme/shop:0.9',
+    'trivy/base.tar: dependency,container | base.tar:null',
+    'trivy/shop: container | registry.example/acme/shop:1.1',
+  ]);
+  // Clean, Grype's SARIF does not name it.
+  await send(repository, [grypeSarif(null), { scannedAt: day(9) }]);
+  assert.match((await streamsOf(repository))[0] ?? '', /registry\.example\/acme\/shop:0\.9$/);
+  // The same stream by hand, and no image any more.
+  const category = 'by-hand';
+  await send(repository, [image('acme/shop:2'), { category }], [trivy([lodash]), { category }]);
+  assert.ok((await streamsOf(repository)).includes('trivy/by-hand: dependency,container | null:null'));
+  const { rows } = await database.owner.query(
+    `select name, type, count(*)::int as n from asset where tenant_id = $1 group by 1, 2 order by 1`,
+    [tenant.id],
+  );
+  assert.deepEqual(rows, [
+    { name: 'acme/shop', type: 0, n: 1 },
+    { name: 'base.tar', type: 0, n: 1 },
+    { name: 'registry.example/acme/shop', type: 0, n: 1 },
+  ]);
+});
+
+test('a partial, a late, an unfinished report and a rehearsal change nothing', async () => {
+  const repository = 'acme/alone';
+  const secrets = image('acme/shed:2', [
+    { Class: 'secret', Target: '/key', Secrets: [{ RuleID: 'key', Match: 'key=****' }] },
+  ]);
+  const unfinished = grypeSarif('acme/shed:2') as { runs: object[] };
+  await send(
+    repository,
+    [image('acme/shed:1'), { scannedAt: day(5) }],
+    [grypeSarif('acme/shed:1'), { scannedAt: day(5) }],
+  );
+  const before = await streamsOf(repository);
+  assert.deepEqual(before, [
+    'grype: dependency,container | acme/shed:1',
+    'trivy/shed: container | acme/shed:1',
+  ]);
+  await send(
+    repository,
+    [secrets, { scannedAt: day(6), partial: true }],
+    [secrets, { scannedAt: day(4) }],
+    [secrets, { scannedAt: day(6), dryRun: true }],
+    [
+      {
+        ...unfinished,
+        runs: unfinished.runs.map((run) => ({ ...run, invocations: [{ executionSuccessful: false }] })),
+      },
+      { scannedAt: day(6) },
+    ],
+  );
+  assert.deepEqual(await streamsOf(repository), before);
+  await send(repository, [secrets, { scannedAt: day(7) }]);
+  assert.deepEqual(await streamsOf(repository), [
+    'grype: dependency,container | acme/shed:1',
+    'trivy/shed: secret,container | acme/shed:2',
+  ]);
+});
+
+test('the same image in several repositories and workspaces', async () => {
+  const input = (repository: string) =>
+    reportInput(image('shared/base:1'), { repository, scannedAt: day(1) });
+  await Promise.all([
+    importAll(database, 'acme', [input('acme/a'), input('acme/b'), input('acme/c')]),
+    importAll(database, 'other', [input('acme/a')]),
+  ]);
+  for (const [repository, slug] of [['acme/a'], ['acme/b'], ['acme/c'], ['acme/a', 'other']] as const) {
+    assert.deepEqual(await streamsOf(repository, slug), ['trivy/base: container | shared/base:1'], slug);
+  }
+  const { rows } = await database.owner.query(`select tenant_id from asset where name = 'shared/base'`);
+  assert.equal(new Set(rows.map((row) => row.tenant_id)).size, 2);
+  assert.equal(rows.length, 2);
+});
+
+test('analyses: one of each type a repository, made once', async () => {
+  const repositories = await database.owner.query<{ id: string }>(
+    'select id from repository where tenant_id = $1 order by full_name limit 2',
+    [tenant.id],
+  );
+  const [first = '', second = ''] = repositories.rows.map(({ id }) => id);
+  const list = async () => {
+    const { rows } = await database.owner.query<{ id: string; repository_id: string; type: number }>(
+      'select id, repository_id, type from analysis where tenant_id = $1 order by repository_id, type',
+      [tenant.id],
+    );
+    return rows;
+  };
+  const ensure = (...ids: string[]) =>
+    tenantTx(database.db, tenant.id, (tx) => ensureAnalyses(tx, tenant.id, ids));
+  await ensure(first);
+  const before = await list();
+  assert.deepEqual(
+    before.map(({ repository_id: id, type }) => [id, types[type]]),
+    ['dependency', 'sast', 'secret', 'iac', 'container', 'dast', 'license'].map((type) => [first, type]),
+  );
+  await ensure();
+  await Promise.all([ensure(second, first, first), ensure(first, second)]);
+  const after = await list();
+  assert.equal(after.length, 14);
+  const kept = after.filter(({ repository_id: id }) => id === first);
+  assert.deepEqual(kept, before, 'those that were there stay');
+});
