@@ -3,6 +3,7 @@ import { MerlonError } from '@merlon/client';
 
 export const exitCodes = {
   ok: 0,
+  blocked: 1,
   usage: 2,
   refused: 3,
   unreachable: 4,

@@ -1,9 +1,13 @@
 /** `merlon`: arguments in, exit codes out. Each command is in `commands/`. */
 import { Command, CommanderError } from 'commander';
+import { addAssignCommand } from './commands/assign.ts';
+import { addExceptionCommands } from './commands/exception.ts';
 import { addExportCommand } from './commands/export.ts';
+import { addGateCommand } from './commands/gate.ts';
 import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
-import { addTriageCommands } from './commands/triage.ts';
+import { addTriageCommand } from './commands/triage.ts';
+import { addViolationsCommands } from './commands/violations.ts';
 import { addVulnsCommand } from './commands/vulns.ts';
 import { addWhoamiCommand } from './commands/whoami.ts';
 import { exitCodeOf, exitCodes, messageOf } from './failures.ts';
@@ -22,11 +26,15 @@ export function buildProgram(): Command {
     .addHelpText(
       'after',
       '\nEnvironment: MERLON_URL, MERLON_TOKEN (an API key), MERLON_WORKSPACE, NO_COLOR.' +
-        '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time.',
+        '\nExit codes: 0 ok, 1 a verdict blocks, 2 usage, 3 refused or not found, 4 server unreachable, 5 a scan failed, 6 no result in time.',
     );
   addScanCommands(program);
+  addGateCommand(program);
   addVulnsCommand(program);
-  addTriageCommands(program);
+  addTriageCommand(program);
+  addAssignCommand(program);
+  addViolationsCommands(program);
+  addExceptionCommands(program);
   addReposCommand(program);
   addExportCommand(program);
   addWhoamiCommand(program);

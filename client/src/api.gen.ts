@@ -272,6 +272,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the policies, by key */
+        get: operations["listPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/policy-facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the facts that a condition may ask about */
+        get: operations["listPolicyFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/policies/{policy}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a policy */
+        get: operations["getPolicy"];
+        /** Make a policy, or bring it to what the body says; the workspace is asked afterwards */
+        put: operations["putPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/policies/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a policy would match and block, and change nothing */
+        post: operations["dryRunPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/policy-violations": {
         parameters: {
             query?: never;
@@ -300,6 +369,75 @@ export interface paths {
         get: operations["getPolicyViolation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/policy-violations/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Snooze or wake violations, all of them or none. Where a policy blocks, a member asks for an exception by it */
+        post: operations["decideViolations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List exceptions, newest first */
+        get: operations["listExceptions"];
+        put?: never;
+        /** Ask for an exception: of violations, or of a policy in a repository */
+        post: operations["requestExceptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/exceptions/{exception}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or refuse an exception that somebody else has asked for */
+        post: operations["reviewException"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/exceptions/{exception}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw a request of one’s own; an admin withdraws any, and what is approved */
+        post: operations["withdrawException"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1409,6 +1547,7 @@ export interface operations {
                             status_version: string;
                             /** Format: date-time */
                             updated_at: string;
+                            exceptions: string[];
                         }[];
                     };
                 };
@@ -1502,6 +1641,390 @@ export interface operations {
                     "application/json": {
                         /** @description The vulnerability that stays, or came to be. */
                         id: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            key: string;
+                            name: string;
+                            /** @description custom, builtin */
+                            type: string;
+                            /** @description active, draft, disabled */
+                            status: string;
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            target_type: string;
+                            /** @description monitor, warn, block */
+                            enforcement_mode: string;
+                            severity: string | null;
+                            config: {
+                                [key: string]: unknown;
+                            } | null;
+                            condition: {
+                                [key: string]: unknown;
+                            };
+                            actions: {
+                                [key: string]: unknown;
+                            };
+                            rules: {
+                                /** @description workspace, org, application, repo */
+                                type: string;
+                                id: string;
+                                action: string;
+                                enforcement_mode: string | null;
+                            }[];
+                            evaluation: {
+                                /** @description The workspace is still being asked. */
+                                pending: boolean;
+                                progress: {
+                                    done: number;
+                                    total: number;
+                                } | null;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listPolicyFacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            name: string;
+                            target_types: string[];
+                            kind: string;
+                            operators: string[];
+                            values: string[] | null;
+                            meaning: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, pol_…, or key. */
+                policy: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        key: string;
+                        name: string;
+                        /** @description custom, builtin */
+                        type: string;
+                        /** @description active, draft, disabled */
+                        status: string;
+                        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                        target_type: string;
+                        /** @description monitor, warn, block */
+                        enforcement_mode: string;
+                        severity: string | null;
+                        config: {
+                            [key: string]: unknown;
+                        } | null;
+                        condition: {
+                            [key: string]: unknown;
+                        };
+                        actions: {
+                            [key: string]: unknown;
+                        };
+                        rules: {
+                            /** @description workspace, org, application, repo */
+                            type: string;
+                            id: string;
+                            action: string;
+                            enforcement_mode: string | null;
+                        }[];
+                        evaluation: {
+                            /** @description The workspace is still being asked. */
+                            pending: boolean;
+                            progress: {
+                                done: number;
+                                total: number;
+                            } | null;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    putPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Key; of a policy that is there also its id. */
+                policy: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {unknown} */
+                    status?: "active" | "draft" | "disabled";
+                    /** @enum {unknown} */
+                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+                    /** @enum {unknown} */
+                    enforcement_mode: "monitor" | "warn" | "block";
+                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+                    config?: {
+                        snooze?: {
+                            max_days?: number;
+                            max_count?: number;
+                        };
+                    } | null;
+                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+                    condition: {
+                        [key: string]: unknown;
+                    };
+                    actions?: {
+                        sla?: {
+                            window: string;
+                        };
+                    };
+                    rules?: {
+                        /** @enum {unknown} */
+                        type: "workspace" | "org" | "application" | "repo";
+                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
+                        id?: string;
+                        /** @enum {unknown} */
+                        action?: "include" | "exclude";
+                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                            /** @description custom, builtin */
+                            type: string;
+                            /** @description active, draft, disabled */
+                            status: string;
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            target_type: string;
+                            /** @description monitor, warn, block */
+                            enforcement_mode: string;
+                            severity: string | null;
+                            config: {
+                                [key: string]: unknown;
+                            } | null;
+                            condition: {
+                                [key: string]: unknown;
+                            };
+                            actions: {
+                                [key: string]: unknown;
+                            };
+                            rules: {
+                                /** @description workspace, org, application, repo */
+                                type: string;
+                                id: string;
+                                action: string;
+                                enforcement_mode: string | null;
+                            }[];
+                            evaluation: {
+                                /** @description The workspace is still being asked. */
+                                pending: boolean;
+                                progress: {
+                                    done: number;
+                                    total: number;
+                                } | null;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        /** @description created, changed, same */
+                        change: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    dryRunPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique in the workspace; lower case letters, digits and . _ - inside. */
+                    key: string;
+                    name?: string;
+                    /** @enum {unknown} */
+                    status?: "active" | "draft" | "disabled";
+                    /** @enum {unknown} */
+                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+                    /** @enum {unknown} */
+                    enforcement_mode: "monitor" | "warn" | "block";
+                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+                    config?: {
+                        snooze?: {
+                            max_days?: number;
+                            max_count?: number;
+                        };
+                    } | null;
+                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+                    condition: {
+                        [key: string]: unknown;
+                    };
+                    actions?: {
+                        sla?: {
+                            window: string;
+                        };
+                    };
+                    rules?: {
+                        /** @enum {unknown} */
+                        type: "workspace" | "org" | "application" | "repo";
+                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
+                        id?: string;
+                        /** @enum {unknown} */
+                        action?: "include" | "exclude";
+                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        matches: number;
+                        repositories: number;
+                        blocked_references: number;
+                        /** @description False: the time was over before all repositories were asked. */
+                        complete: boolean;
                     };
                 };
             };
@@ -1947,6 +2470,389 @@ export interface operations {
                             /** Format: date-time */
                             finished_at: string | null;
                         } | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decideViolations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "snooze" | "wake";
+                    violations: {
+                        id: string;
+                    }[];
+                    reason: string;
+                    /** @description End of the snooze, RFC 3339. */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            status: string;
+                            blocking: boolean;
+                            snoozed: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            snooze_count: number;
+                            exception: {
+                                id: string;
+                                status: string;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listExceptions: {
+        parameters: {
+            query?: {
+                /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated. */
+                status?: string[];
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description requested, approved, refused, withdrawn, ended */
+                            status: string;
+                            /** @description exempt, downgrade */
+                            mode: string;
+                            enforcement_mode: string | null;
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                            };
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            /** @description Null: of the policy in the whole repository. */
+                            violation_id: string | null;
+                            reason: string;
+                            /** Format: date-time */
+                            until: string | null;
+                            requested_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            requested_at: string;
+                            reviewed_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            reviewed_at: string | null;
+                            review_reason: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    requestExceptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    violations?: string[];
+                    /** @description Id or key; with repo. */
+                    policy?: string;
+                    /** @description Id or full name; with policy. */
+                    repo?: string;
+                    /** @enum {string} */
+                    mode?: "exempt" | "downgrade";
+                    /**
+                     * @description Of a downgrade.
+                     * @enum {string}
+                     */
+                    enforcement_mode?: "monitor" | "warn";
+                    /** @description Its end, RFC 3339. */
+                    until?: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description requested, approved, refused, withdrawn, ended */
+                            status: string;
+                            /** @description exempt, downgrade */
+                            mode: string;
+                            enforcement_mode: string | null;
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                            };
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            /** @description Null: of the policy in the whole repository. */
+                            violation_id: string | null;
+                            reason: string;
+                            /** Format: date-time */
+                            until: string | null;
+                            requested_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            requested_at: string;
+                            reviewed_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            reviewed_at: string | null;
+                            review_reason: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    reviewException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the exception, ovr_…. */
+                exception: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approve" | "refuse";
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description requested, approved, refused, withdrawn, ended */
+                        status: string;
+                        /** @description exempt, downgrade */
+                        mode: string;
+                        enforcement_mode: string | null;
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                        };
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        /** @description Null: of the policy in the whole repository. */
+                        violation_id: string | null;
+                        reason: string;
+                        /** Format: date-time */
+                        until: string | null;
+                        requested_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        requested_at: string;
+                        reviewed_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        reviewed_at: string | null;
+                        review_reason: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    withdrawException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the exception, ovr_…. */
+                exception: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description requested, approved, refused, withdrawn, ended */
+                        status: string;
+                        /** @description exempt, downgrade */
+                        mode: string;
+                        enforcement_mode: string | null;
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                        };
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        /** @description Null: of the policy in the whole repository. */
+                        violation_id: string | null;
+                        reason: string;
+                        /** Format: date-time */
+                        until: string | null;
+                        requested_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        requested_at: string;
+                        reviewed_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        reviewed_at: string | null;
+                        review_reason: string | null;
                     };
                 };
             };

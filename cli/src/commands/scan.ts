@@ -1,11 +1,17 @@
-/** `merlon scan upload`: reports of scanners to the server, and what became of them. */
+/** `merlon scan upload`: reports of scanners to the server, what became of them, and the verdict. */
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
+import { askGate } from '../gate/ask-gate.ts';
+import { gateWithoutVerdict, queryAfterUpload } from '../gate/gate-after-upload.ts';
+import type { GateResult } from '../gate/gate-answer.ts';
+import { addGateOptions, finishGate, type GateOutputs, removeOldFiles } from '../gate/gate-outputs.ts';
+import type { GateOptions, GateQuery } from '../gate/gate-query.ts';
 import { print, printJson, say } from '../output.ts';
 import { clearProgress, showProgress } from '../progress.ts';
 import { patience } from '../requests.ts';
+import { defaultWaitSeconds, secondsOf } from '../seconds.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 import { describeOutcome, type Outcome } from '../upload/outcome.ts';
 import { describeParameters, type UploadOptions, uploadParameters } from '../upload/parameters.ts';
@@ -13,12 +19,10 @@ import { openReportFile, type ReportFile } from '../upload/report-file.ts';
 import { sendReport } from '../upload/send-report.ts';
 import { isFinal, type Scan, waitForScan } from '../upload/wait-for-scan.ts';
 
-const defaultWaitSeconds = 300;
-
-type Options = UploadOptions & GlobalOptions & { wait?: number };
+type Options = UploadOptions & GateOptions & GateOutputs & GlobalOptions & { wait?: number; gate?: true };
 
 export function addScanCommands(program: Command): void {
-  program
+  const upload = program
     .command('scan')
     .description('Reports of scanners')
     .command('upload <file...>')
@@ -50,11 +54,15 @@ export function addScanCommands(program: Command): void {
     .option(
       '--wait <seconds>',
       `wait for the result, ${defaultWaitSeconds} s unless given: --wait or --wait=SECONDS`,
-      secondsOf,
+      secondsOf('--wait'),
     )
+    .option('--gate', 'wait, and end by the verdict: 0 pass or warn, 1 block');
+  addGateOptions(upload)
     .addHelpText(
       'after',
-      '\nExamples:\n  merlon scan upload trivy.json semgrep.sarif --wait\n' +
+      '\nThe options from --all on need --gate.' +
+        '\n\nExamples:\n  merlon scan upload trivy.json semgrep.sarif --wait\n' +
+        '  merlon scan upload trivy.json --gate --comment\n' +
         '  grype dir:. -o json | merlon scan upload - --repo acme/shop --ref main',
     )
     .action(async (files: string[], _options: unknown, command: Command) => {
@@ -62,15 +70,24 @@ export function addScanCommands(program: Command): void {
       if (files.filter((file) => file === '-').length > 1) {
         throw new CommandError('standard input is one report: give - once', exitCodes.usage);
       }
+      checkGateOptions(options);
       const checkout = detectCheckout(surroundingsHere());
       const parameters = uploadParameters(options, checkout);
       const reports = await openAll(files);
       try {
         const session = await openSession(options, { persistent: true });
+        if (options.gate) await removeOldFiles(options);
         say(describeParameters(parameters, checkout));
-        const outcomes = await upload(session, reports, parameters, options.wait ?? null);
-        show(outcomes, checkout, parameters, options.json ?? false);
-        process.exitCode = exitCodeOfAll(outcomes, options.wait !== undefined);
+        const waitSeconds = options.wait ?? (options.gate ? defaultWaitSeconds : null);
+        const outcomes = await uploadAll(session, reports, parameters);
+        const deadline = Date.now() + (waitSeconds ?? 0) * 1000;
+        if (waitSeconds !== null) await waitForAll(session, outcomes, deadline);
+        if (!options.json) for (const outcome of outcomes) print(describeOutcome(outcome));
+        const code = exitCodeOfAll(outcomes, waitSeconds !== null);
+        const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;
+        if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));
+        const verdict = asked === null ? null : await finish(session, asked, options);
+        process.exitCode = code === exitCodes.ok && verdict !== null ? verdict : code;
       } finally {
         for (const report of reports) await report.close();
       }
@@ -87,9 +104,14 @@ export function withSecondsToWait(argv: string[]): string[] {
   );
 }
 
-function secondsOf(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new CommandError(`--wait=${text}: must be seconds`, exitCodes.usage);
-  return Number(text);
+function checkGateOptions(options: Options): void {
+  if (options.gate) {
+    if (options.dryRun) throw new CommandError('--dry-run changes nothing: no --gate', exitCodes.usage);
+    return;
+  }
+  const needing = ['all', 'expect', 'sarif', 'junit', 'comment'] as const;
+  const given = needing.find((name) => options[name] !== undefined);
+  if (given) throw new CommandError(`--${given} needs --gate`, exitCodes.usage);
 }
 
 // Before anything is sent, all files are known to be there.
@@ -104,11 +126,10 @@ async function openAll(files: string[]): Promise<ReportFile[]> {
   }
 }
 
-async function upload(
+async function uploadAll(
   session: Session,
   reports: ReportFile[],
   parameters: Record<string, string>,
-  waitSeconds: number | null,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let stopped = false;
@@ -132,7 +153,6 @@ async function upload(
     }
     clearProgress();
   }
-  if (waitSeconds !== null) await waitForAll(session, outcomes, Date.now() + waitSeconds * 1000);
   return outcomes;
 }
 
@@ -157,17 +177,37 @@ async function waitForAll(session: Session, outcomes: Outcome[], deadline: numbe
   }
 }
 
-function show(
+type Asked = GateResult & { query: GateQuery };
+
+/** Null where nothing came through, or the rest of what did not is all that is left to tell. */
+async function gateOf(
+  session: Session,
+  outcomes: Outcome[],
+  parameters: Record<string, string>,
+  options: Options,
+  code: number,
+  deadline: number,
+): Promise<Asked | null> {
+  const scan = outcomes.find((outcome) => outcome.scan !== null)?.scan;
+  if (!scan) return null;
+  const query = queryAfterUpload(scan, parameters, options);
+  if (code === exitCodes.ok) return { query, ...(await askGate(session, query, deadline, patience)) };
+  // What went wrong with the upload is what the command ends by, whatever becomes of this question.
+  const result = await gateWithoutVerdict(session, query, patience).catch(() => null);
+  return result && { query, ...result };
+}
+
+function finish({ workspace }: Session, { query, ...result }: Asked, options: Options): Promise<number> {
+  return finishGate(result, options, { workspace, repo: query.repo, ref: query.ref }, { shown: !options.json });
+}
+
+function jsonOf(
   outcomes: Outcome[],
   checkout: Checkout | null,
   parameters: Record<string, string>,
-  json: boolean,
-): void {
-  if (!json) {
-    for (const outcome of outcomes) print(describeOutcome(outcome));
-    return;
-  }
-  printJson({
+  asked: Asked | null | undefined,
+): object {
+  return {
     found_by: checkout?.foundBy ?? null,
     parameters,
     scans: outcomes.map(({ file, scan, url, error }) => ({
@@ -186,7 +226,9 @@ function show(
           }),
       error: error === null ? (scan?.error ?? null) : { message: messageOf(error) },
     })),
-  });
+    // Of an upload that failed in part nothing says pass.
+    ...(asked === undefined ? {} : { gate: asked?.noVerdict === null ? asked.gate : null }),
+  };
 }
 
 function exitCodeOfAll(outcomes: Outcome[], waited: boolean): number {

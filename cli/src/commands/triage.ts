@@ -1,8 +1,9 @@
-/** `merlon triage`, `merlon assign`: what people decide, from a script. */
+/** `merlon triage`: what people decide about vulnerabilities, from a script. */
 import { Argument, type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { plain, print, printJson } from '../output.ts';
+import { colour, plain, print, printJson } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
+import { endOf } from '../until.ts';
 
 const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 type Action = (typeof actions)[number];
@@ -14,7 +15,7 @@ interface TriageOptions extends GlobalOptions {
   until?: string;
 }
 
-export function addTriageCommands(program: Command): void {
+export function addTriageCommand(program: Command): void {
   program
     .command('triage')
     .description('Decide about vulnerabilities: all that are named, or none')
@@ -24,7 +25,7 @@ export function addTriageCommands(program: Command): void {
     .addOption(
       new Option('--resolution <resolution>', 'else the usual one of the action').choices(resolutions),
     )
-    .option('--until <time>', 'end of an acceptance: a date, to its last second (UTC), or RFC 3339')
+    .option('--until <time>', 'end of an acceptance: a date, to its last second (UTC), days such as 30d, or RFC 3339')
     .addHelpText(
       'after',
       '\nExamples:\n  merlon triage reject vc_… --reason "constant input"\n' +
@@ -56,36 +57,13 @@ export function addTriageCommands(program: Command): void {
         const why = item.resolution === null ? '' : ` (${item.resolution})`;
         const until = item.accepted_until === null ? '' : ` until ${item.accepted_until}`;
         const confirmed = item.confirmed ? ', confirmed' : '';
-        print(`${item.id}: ${item.status}${why}${until}${confirmed}`);
+        print(plain(`${item.id}: ${item.status}${why}${until}${confirmed}`));
+        if (item.exceptions.length > 0) print(`  ${colour('yellow', plain(askedFor(item.exceptions)))}`);
       }
-    });
-
-  program
-    .command('assign <vulnerability> <person>')
-    .description('Assign a vulnerability to a member: an e-mail address, a user id, me; none clears')
-    .addHelpText('after', '\nExamples:\n  merlon assign vc_… ada@example.com\n  merlon assign vc_… none')
-    .action(async (vulnerability: string, person: string, _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      const { client, workspace } = await openSession(options);
-      const { data } = await client.PATCH(
-        '/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/assignment',
-        {
-          params: { path: { tenant_slug: workspace, vulnerability } },
-          body: { assignee: person === 'none' ? null : person },
-        },
-      );
-      if (!data) return;
-      if (options.json) {
-        printJson(data);
-        return;
-      }
-      const { id, assignee } = data.vulnerability;
-      print(
-        `${id}: ${assignee === null ? 'unassigned' : plain(`${assignee.display_name} <${assignee.email}>`)}`,
-      );
     });
 }
 
-function endOf(text: string): string {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text;
+function askedFor(exceptions: string[]): string {
+  const what = exceptions.length === 1 ? 'an exception' : `${exceptions.length} exceptions`;
+  return `not decided: a policy blocks, so it asked for ${what}: ${exceptions.join(', ')}; it blocks until somebody else approves`;
 }

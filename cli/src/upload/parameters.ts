@@ -1,8 +1,9 @@
 /**
- * What is told with a report: the options of the command, and where they say nothing, the checkout. What belongs
- * together stays together: the commit of one reference is never told with another, nor one repository's id.
+ * What is told with a report: the options of the command, and where they say nothing, the checkout. One repository's
+ * id is never told with another.
  */
 import type { Checkout } from '../checkout/checkout.ts';
+import { adviceOf, findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
 import { plain } from '../output.ts';
 
@@ -26,16 +27,9 @@ export interface UploadOptions {
 
 /** The query of the upload. Throws CommandError when repository or reference are not known. */
 export function uploadParameters(options: UploadOptions, checkout: Checkout | null): Record<string, string> {
-  const repo = options.repo ?? checkout?.repo;
-  if (!repo) {
-    const where = checkout ? `${checkout.foundBy} names no repository` : 'there is no checkout here';
-    throw new CommandError(`${where}: give --repo org/name`, exitCodes.usage);
-  }
-  const own = checkout !== null && sameRepository(repo, checkout.repo) ? checkout : null;
-  const ref = options.ref ?? own?.ref;
-  if (!ref) throw new CommandError(adviceOf(repo, checkout, own), exitCodes.usage);
-  // Where the checkout has no reference, its commit may be that of the one given.
-  const scanned = own !== null && (own.ref === null || sameReference(ref, own.ref)) ? own : null;
+  const subject = findSubject(options, checkout);
+  const { repo, own, ref, scanned } = subject;
+  if (!ref) throw new CommandError(adviceOf(subject, checkout), exitCodes.usage);
   const identity = own?.repoExternalId ? own : null;
   return withoutGaps({
     repo,
@@ -67,23 +61,6 @@ export function describeParameters(parameters: Record<string, string>, checkout:
   const base = baseRef === undefined ? '' : `, to ${baseRef}`;
   const from = baseSha === undefined ? '' : ` from ${baseSha.slice(0, 12)}`;
   return plain(`${repo} ${ref}${commit}${base}${from}${checkout ? ` (${checkout.foundBy})` : ''}`);
-}
-
-function adviceOf(repo: string, checkout: Checkout | null, own: Checkout | null): string {
-  if (own?.advice) return own.advice;
-  if (checkout !== null && own === null) {
-    return `${repo} is not what is checked out here (${checkout.repo ?? 'a repository without a name'}): give --ref, and --sha`;
-  }
-  return 'the reference that was scanned is not known: give --ref';
-}
-
-function sameRepository(given: string, found: string | null): boolean {
-  // A checkout without a remote's name is that of the repository given.
-  return found === null || given.toLowerCase() === found.toLowerCase();
-}
-
-function sameReference(given: string, found: string): boolean {
-  return given === found || found === `refs/heads/${given}` || found === `refs/tags/${given}`;
 }
 
 function withoutGaps(values: Record<string, string | boolean | null | undefined>): Record<string, string> {

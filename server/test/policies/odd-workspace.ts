@@ -7,7 +7,14 @@ import type pg from 'pg';
 import { importTx } from '../../src/db/database.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
 import { parseInventory } from '../../src/features/inventory/document.ts';
-import { packBucket, severities, sources, statuses, types } from '../../src/features/vulnerabilities/bucket.ts';
+import { repositorySources } from '../../src/features/repositories/types.ts';
+import {
+  packBucket,
+  severities,
+  sources,
+  statuses,
+  types,
+} from '../../src/features/vulnerabilities/bucket.ts';
 import { newId } from '../../src/ids.ts';
 import { createRandomWorkspace, type Random, randomOf } from '../api/random-workspace.ts';
 import { importAll } from '../support/import.ts';
@@ -45,15 +52,24 @@ export const oddTexts = [
   'x'.repeat(255),
 ];
 
+// Beside those of the random workspace; some never have a report.
+const odd = [
+  'acme/Empty_100%',
+  'Umbrella/Über_Team/x',
+  'umbrella/quiet',
+  'acme/a_b',
+  'acme/aXb',
+  "o'neil/*?",
+];
+
 const inventory = `
 organizations: [{full_path: acme}, {full_path: Umbrella, parent: acme}]
 repositories:
-  - {full_name: acme/shop, is_private: false, source: ghc, external_id: "1"}
-  - {full_name: acme/Empty_100%, is_private: true, source: gitlab, external_id: "2"}
-  - {full_name: Umbrella/Über_Team/x, is_archived: true, source: ghc, external_id: "3"}
-  - {full_name: umbrella/quiet, is_enabled: false, source: bitbucket, external_id: "4"}
+${[...odd, 'acme/shop', 'acme/api']
+  .map((name, i) => `  - {full_name: "${name}", source: ${repositorySources[i % repositorySources.length]}}`)
+  .join('\n')}
 applications:
-  - {name: Shop, repositories: [acme/shop, acme/api]}
+  - {name: Shop, repositories: [acme/shop, acme/api, acme/a_b]}
   - {name: "ÜBER 100%_*", repositories: [acme/shop, Umbrella/Über_Team/x]}
   - {name: nobody's, repositories: []}
 `;
@@ -113,11 +129,15 @@ export async function createOddWorkspace(
     reportInput(sbom(some()), { ref: 'feature/a', environment: 'staging_eu' }),
     reportInput(sbom(some()), { ref: 'refs/pull/7/head' }),
     reportInput(sbom(some()), { repository: 'acme/api', ref: 'refs/tags/v1' }),
-    reportInput(sbom(some()), { repository: 'Umbrella/Über_Team/x', ref: 'fix/100%_Ü' }),
-    reportInput(sbom(some()), { repository: 'umbrella/quiet' }),
+    ...odd
+      .slice(1)
+      .flatMap((repository) => [
+        reportInput(sbom(some()), { repository }),
+        reportInput(sbom(some()), { repository, ref: 'fix/100%_Ü' }),
+        reportInput(trivyReport({ packages: advisories }), { repository, ref: 'feature/a' }),
+      ]),
     reportInput(image('registry.acme.test/shop/web:1.2', 3)),
     reportInput(image('registry.acme.test/shop/api:latest', 2), { repository: 'acme/api', ref: 'feature/a' }),
-    reportInput(trivyReport({ packages: advisories }), { repository: 'umbrella/quiet', ref: 'feature/a' }),
   ]);
   await addRows(server.owner, tenant.id, random);
   await scatterAll(server.owner, tenant.id, random, now);
@@ -140,7 +160,14 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
       await owner.query(
         `insert into provider_setting (tenant_id, id, repository_id, name, value, manual_override, changed_at)
          values ($1, $2, $3, $4, $5, $6, now()) on conflict do nothing`,
-        [tenantId, newId(), id, name, ['true', 'false', '2', 'enabled', 'a_b%'][random(5)], (i + random(2)) % 2 === 0],
+        [
+          tenantId,
+          newId(),
+          id,
+          name,
+          ['true', 'false', '2', 'enabled', 'a_b%'][random(5)],
+          (i + random(2)) % 2 === 0,
+        ],
       );
     }
   }
@@ -172,7 +199,8 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
 async function scatterAll(owner: pg.Pool, tenantId: string, random: Random, now: Date): Promise<void> {
   const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
   const text = (): string => pick(oddTexts);
-  const texts = (from: readonly string[]): string => JSON.stringify(from.filter(() => random(from.length) < 2));
+  const texts = (from: readonly string[]): string =>
+    JSON.stringify(from.filter(() => random(from.length) < 2));
   const day = 24 * 3600 * 1000;
   const moment = (): string => {
     const days = pick([0, 1, 6, 7, 29, 30, 31, 90, 365, -1]);
@@ -199,7 +227,13 @@ async function scatterAll(owner: pg.Pool, tenantId: string, random: Random, now:
   await scatter('vulnerability', 'rule', 40, text);
   await scatter('vulnerability', 'advisory', 30, () => pick([null, ...ids]));
   await scatter('vulnerability', 'fix_version', 40, () => pick([null, '1.2.3']));
-  await scatter('vulnerability', 'cvss_score', 70, () => pick([null, '0', '0.1', '7.5', '9.8', '10']), 'real');
+  await scatter(
+    'vulnerability',
+    'cvss_score',
+    70,
+    () => pick([null, '0', '0.1', '7.5', '9.8', '10']),
+    'real',
+  );
   await scatter('vulnerability', 'introduced_at', 80, moment, 'timestamptz');
   await scatter('vulnerability', 'exploitable_at', 40, () => pick([null, now.toISOString()]), 'timestamptz');
   await scatter('vulnerability', 'package', 40, () =>
@@ -213,7 +247,13 @@ async function scatterAll(owner: pg.Pool, tenantId: string, random: Random, now:
     ]),
   );
   await scatter('vulnerability_detail', 'identifiers', 60, () => texts(ids), 'text[]');
-  await scatter('vulnerability_detail', 'cwes', 80, () => texts(['CWE-79', 'cwe-79', 'CWE-22', 'CWE_Ü%', '']), 'text[]');
+  await scatter(
+    'vulnerability_detail',
+    'cwes',
+    80,
+    () => texts(['CWE-79', 'cwe-79', 'CWE-22', 'CWE_Ü%', '']),
+    'text[]',
+  );
   await scatter('vulnerability_location', 'path', 60, text);
   await scatter('vulnerability_reporter', 'live', 30, () => 'false', 'boolean');
   await scatter('vulnerability_reporter', 'tool', 40, () => pick(['grype', 'Grype', 'my_tool%', 'zap']));
@@ -221,21 +261,30 @@ async function scatterAll(owner: pg.Pool, tenantId: string, random: Random, now:
   await scatter('reference', 'active', 10, () => 'false', 'boolean');
   await scatter('reference', 'tracked', 50, bool, 'boolean');
   await scatter('repository', 'is_private', 60, bool, 'boolean');
+  await scatter('repository', 'is_archived', 15, () => 'true', 'boolean');
+  await scatter('repository', 'is_enabled', 15, () => 'false', 'boolean');
   await scatter('repository', 'created_at', 100, moment, 'timestamptz');
   await scatter('package', 'namespace', 40, () => pick([null, ...oddTexts]));
   await scatter('package', 'name', 30, text);
   await scatter('package', 'package_type', 30, () => pick(['npm', 'NPM', 'hex', 'swift', 'composer', '%']));
   let version = 0;
   await scatter('package_version', 'version', 30, () => oddTexts[version++ % oddTexts.length] ?? '');
-  await scatter('package_version', 'licenses', 60, () => texts(['MIT', 'mit', 'AGPL-3.0-only', ...oddTexts]), 'text[]');
+  await scatter(
+    'package_version',
+    'licenses',
+    60,
+    () => texts(['MIT', 'mit', 'AGPL-3.0-only', ...oddTexts]),
+    'text[]',
+  );
   await scatter('manifest', 'path', 30, text);
   await scatter('manifest', 'type', 30, text);
   await scatter('stream', 'analysis_types', 60, () => texts([...types.keys()].map(String)), 'smallint[]');
   await scatter('stream', 'last_scanned_at', 80, moment, 'timestamptz');
   await scatter('stream', 'retired_at', 10, moment, 'timestamptz');
-  const { rows: assets } = await owner.query<{ id: string }>('select id from asset where tenant_id = $1 order by name', [
-    tenantId,
-  ]);
+  const { rows: assets } = await owner.query<{ id: string }>(
+    'select id from asset where tenant_id = $1 order by name',
+    [tenantId],
+  );
   await scatter('stream', 'asset_id', 70, () => pick([null, ...assets.map(({ id }) => id)]), 'uuid');
   await scatter('stream', 'asset_tag', 70, () => pick([null, 'latest', 'Latest', '1.2', ...oddTexts]));
   await remove(owner, tenantId, random, 'vulnerability_detail', 5);
@@ -255,12 +304,23 @@ interface Scatter {
   as?: string | undefined;
 }
 
-async function scatterColumn({ owner, tenantId, random, table, column, percent, value, as = 'text' }: Scatter) {
+async function scatterColumn({
+  owner,
+  tenantId,
+  random,
+  table,
+  column,
+  percent,
+  value,
+  as = 'text',
+}: Scatter) {
   const places = await placesOf(owner, tenantId, table);
   const chosen = places.filter(() => random(100) < percent);
   const element = as.endsWith('[]') ? as.slice(0, -2) : null;
   const cast =
-    element === null ? `s.value::${as}` : `array(select e::${element} from jsonb_array_elements_text(s.value::jsonb) e)`;
+    element === null
+      ? `s.value::${as}`
+      : `array(select e::${element} from jsonb_array_elements_text(s.value::jsonb) e)`;
   await owner.query(
     `update ${table} t set ${column} = ${cast} from unnest($1::text[], $2::text[]) as s (place, value)
       where t.ctid = s.place::tid`,
@@ -334,11 +394,9 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     `package set name = 'twin', namespace = 'twin', package_type = 'hex'`,
     `package_version set version = version || '-twin', licenses = '{twin}'`,
     `asset set name = name || '-twin'`,
-    'analysis set type = 8 - type where false',
     `provider_setting set value = 'twin', manual_override = not manual_override`,
   ]) {
-    const [table, ...rest] = statement.split(' set ');
-    const [set, where] = rest.join(' set ').split(' where ');
-    await owner.query(`update ${table} set ${set} where tenant_id = $1 ${where ? `and ${where}` : ''}`, [twinId]);
+    const [table, set] = statement.split(/ set (.*)/s);
+    await owner.query(`update ${table} set ${set} where tenant_id = $1`, [twinId]);
   }
 }

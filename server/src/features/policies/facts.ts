@@ -75,7 +75,7 @@ function nameInPurl(column: string): string {
   return `case when strpos(${column}, '%') = 0 then ${name} else (
             select convert_from(string_agg(case when m[1] is null then convert_to(m[2], 'UTF8')
                      else decode(m[1], 'hex') end, '' order by i), 'UTF8')
-              from regexp_matches(${name}, '%(0[1-9A-F]|[1-9A-F][0-9A-F])|(.[^%]*)', 'gi') with ordinality x (m, i)) end`;
+              from regexp_matches(${name}, '%(0[1-9A-F]|[1-9A-F][0-9A-F])|([^%]+|%)', 'gi') with ordinality x (m, i)) end`;
 }
 
 /** Whole days that have passed; floor, so that a fact changes once a day. */

@@ -46,8 +46,8 @@ export interface Policy {
 }
 
 /** The workspace has not been asked yet by what the policy says now. */
-export function isPending({ status, revision, evaluatedRevision }: Policy): boolean {
-  return revision > evaluatedRevision && (status === 'active' || evaluatedRevision > 0);
+export function isPending({ revision, evaluatedRevision }: Policy): boolean {
+  return revision > evaluatedRevision;
 }
 
 interface PolicyRow {

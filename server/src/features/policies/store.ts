@@ -129,12 +129,12 @@ export async function lockPolicies(tx: Tx, tenantId: string): Promise<void> {
   await tx.query('select 1 from policy where tenant_id = $1 order by id for update', [tenantId]);
 }
 
-/** Inserts those whose key nobody has. */
+/** Inserts those whose key nobody has; of revision 0, for nothing hangs on them until somebody wants one. */
 export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyValues[]): Promise<void> {
   await tx.query(
     `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, condition,
-            actions)
-     select $1, s.id, s.key, s.name, 1, 2, s.target_type, s.mode, s.severity, s.condition, s.actions
+            actions, revision)
+     select $1, s.id, s.key, s.name, 1, 2, s.target_type, s.mode, s.severity, s.condition, s.actions, 0
        from json_to_recordset($2::json) as s (id uuid, key text, name text, target_type smallint, mode smallint,
             severity smallint, condition jsonb, actions jsonb)
       where not exists (select 1 from policy p where p.tenant_id = $1 and p.key = s.key)

@@ -26,7 +26,7 @@ export async function evaluateRepository(
         at: now,
         now,
       });
-      await refreshVerdicts(tx, tenantId, references);
+      if (references) await refreshVerdicts(tx, tenantId, references);
     });
   }
 }

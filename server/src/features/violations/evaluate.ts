@@ -47,16 +47,19 @@ export interface Evaluation {
 // A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
 const batchSize = 4_000;
 
-/** Gives the references on which something has changed. */
-export async function evaluate(tx: Tx, tenantId: string, evaluation: Evaluation): Promise<Set<string>> {
+/** Gives the references on which something has changed; null: no policy was ever wanted, and nothing can violate one. */
+export async function evaluate(
+  tx: Tx,
+  tenantId: string,
+  evaluation: Evaluation,
+): Promise<Set<string> | null> {
   const changed = new Set<string>();
   const repositoryIds = [
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
   ].sort();
   if (repositoryIds.length === 0) return changed;
   const known = await listPolicies(tx, tenantId);
-  // Nothing was ever asked for: then there is nothing to bring in line either.
-  if (!known.some((policy) => policy.status === 'active' || policy.evaluatedRevision > 0)) return changed;
+  if (!known.some((policy) => policy.revision > 0)) return null;
   await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
   // Anew, for somebody may have changed one while this waited.
   const policies = (await listPolicies(tx, tenantId)).filter(

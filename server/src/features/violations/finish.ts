@@ -11,6 +11,6 @@ import { refreshVerdicts } from './verdict.ts';
 /** The last call before the commit. `at`: when what was changed was so. */
 export async function finish(tx: Tx, tenantId: string, changes: Changes, at: Date): Promise<void> {
   const references = await evaluate(tx, tenantId, evaluationOf(changes, at));
-  await refreshVerdicts(tx, tenantId, references);
+  if (references) await refreshVerdicts(tx, tenantId, references);
   await changes.writeCounters(tx, tenantId);
 }

@@ -14,7 +14,7 @@ export const blockingBuckets = bucketsWhere(isBlocking);
 /** What stands without blocking. */
 export const warningBuckets = bucketsWhere((traits) => isWarning(traits) && !isBlocking(traits));
 
-/** Of the reference against its base. */
+/** Of the reference against its base, as it is now. */
 export async function readVerdict(tx: Tx, tenantId: string, referenceId: string): Promise<Verdict> {
   const reference = await findComparedReference(tx, tenantId, referenceId);
   if (!reference) return 'pass';
@@ -62,16 +62,17 @@ async function anyStands(
 }
 
 /**
- * The newest scans of these references get their verdict anew. References without a base all at once; the others one
- * by one, for each has a base of its own.
+ * The newest scans of these references get their verdict anew; gives it by reference. References without a base all at
+ * once; the others one by one, for each has a base of its own.
  */
 export async function refreshVerdicts(
   tx: Tx,
   tenantId: string,
   referenceIds: Iterable<string>,
-): Promise<void> {
+): Promise<Map<string, Verdict>> {
   const ids = [...referenceIds];
-  if (ids.length === 0) return;
+  const verdictOf = new Map<string, Verdict>();
+  if (ids.length === 0) return verdictOf;
   const rows = await tx.query<{ id: string; compared: boolean; blocks: boolean; warns: boolean }>(
     `select f.id, f.base_ref is not null or f.base_sha is not null as compared,
             exists (select 1 from violation_reference m
@@ -82,7 +83,6 @@ export async function refreshVerdicts(
        join reference f on f.tenant_id = $1 and f.id = k.id`,
     [tenantId, ids, blockingBuckets, warningBuckets],
   );
-  const verdictOf = new Map<string, number>();
   for (const row of rows) {
     const verdict = row.compared
       ? await readVerdict(tx, tenantId, row.id)
@@ -91,7 +91,7 @@ export async function refreshVerdicts(
         : row.warns
           ? 'warn'
           : 'pass';
-    verdictOf.set(row.id, verdicts.indexOf(verdict));
+    verdictOf.set(row.id, verdict);
   }
   await tx.query(
     `update scan s set verdict = n.verdict, updated_at = now()
@@ -99,6 +99,7 @@ export async function refreshVerdicts(
                join stream t on t.tenant_id = $1 and t.reference_id = k.id
               where t.last_scan_id is not null group by 1, 2) n
       where s.tenant_id = $1 and s.id = n.id and s.status = 2 and s.verdict is distinct from n.verdict`,
-    [tenantId, [...verdictOf.keys()], [...verdictOf.values()]],
+    [tenantId, [...verdictOf.keys()], [...verdictOf.values()].map((verdict) => verdicts.indexOf(verdict))],
   );
+  return verdictOf;
 }

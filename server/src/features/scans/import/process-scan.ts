@@ -15,7 +15,7 @@ import { parseReference } from '../../repositories/reference-name.ts';
 import { evaluate, evaluationOf } from '../../violations/evaluate.ts';
 import { isGuarded } from '../../violations/guarded.ts';
 import { touchReference } from '../../violations/touch.ts';
-import { readVerdict, refreshVerdicts, type Verdict, verdicts } from '../../violations/verdict.ts';
+import { refreshVerdicts, type Verdict, verdicts } from '../../violations/verdict.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
 import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
@@ -222,8 +222,9 @@ async function write(
   progress.step('evaluating');
   changes.touchAll(scan.repository_id, ['analysis', 'asset']);
   const references = await evaluate(tx, tenantId, evaluationOf(changes, scan.scanned_at));
-  await refreshVerdicts(tx, tenantId, references.add(scan.reference_id));
-  return { counts, verdict: await readVerdict(tx, tenantId, scan.reference_id) };
+  if (references === null) return { counts, verdict: 'pass' };
+  const verdicts = await refreshVerdicts(tx, tenantId, references.add(scan.reference_id));
+  return { counts, verdict: verdicts.get(scan.reference_id) ?? 'pass' };
 }
 
 /** What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. */

@@ -1,0 +1,52 @@
+/** `merlon gate`: the verdict of a commit, and everything that CI does with it. */
+import type { Command } from 'commander';
+import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
+import { askGate } from '../gate/ask-gate.ts';
+import { addGateOptions, finishGate, type GateOutputs, removeOldFiles } from '../gate/gate-outputs.ts';
+import { describeQuery, type GateOptions, gateQuery } from '../gate/gate-query.ts';
+import { printJson, say } from '../output.ts';
+import { patience } from '../requests.ts';
+import { defaultWaitSeconds, secondsOf } from '../seconds.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+
+type Options = GateOptions & GateOutputs & GlobalOptions & { timeout: number };
+
+export function addGateCommand(program: Command): void {
+  const command = program
+    .command('gate')
+    .description('Say whether a commit may be merged; in a checkout, which one is found out by itself')
+    .option('--repo <org/name>', 'repository')
+    .option('--ref <name>', 'reference: main, refs/pull/7/head; HEAD is the default branch')
+    .option('--sha <hex>', 'commit')
+    .option('--base-ref <name>', 'compare with this branch, instead of the one told with the reports')
+    .option(
+      '--timeout <seconds>',
+      'how long to wait for the verdict',
+      secondsOf('--timeout'),
+      defaultWaitSeconds,
+    );
+  addGateOptions(command)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 pass or warn, 1 block, 5 a scan failed, 6 no verdict in time.' +
+        '\n\nExamples:\n  merlon gate --expect trivy,semgrep --comment\n' +
+        '  merlon gate --repo acme/shop --ref main --json\n' +
+        '  merlon gate --sarif gate.sarif --junit gate.xml',
+    )
+    .action(async (_options: unknown, self: Command) => {
+      const options = self.optsWithGlobals<Options>();
+      const checkout = detectCheckout(surroundingsHere());
+      const query = gateQuery(options, checkout);
+      const session = await openSession(options, { persistent: true });
+      await removeOldFiles(options);
+      say(describeQuery(query, options.repo === undefined ? (checkout?.foundBy ?? null) : null));
+      const result = await askGate(session, query, Date.now() + options.timeout * 1000, patience);
+      if (options.json) printJson(result.gate);
+      process.exitCode = await finishGate(
+        result,
+        options,
+        { workspace: session.workspace, repo: query.repo, ref: query.ref },
+        { shown: !options.json },
+      );
+    });
+}

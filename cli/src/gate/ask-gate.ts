@@ -1,0 +1,49 @@
+/** Asking for a verdict until there is one, or there will be none, or the time is over; and what that comes to. */
+import { exitCodes } from '../failures.ts';
+import type { Patience } from '../requests.ts';
+import type { Session } from '../session.ts';
+import type { Gate, GateResult } from './gate-answer.ts';
+import type { GateQuery } from './gate-query.ts';
+import { noVerdictWords } from './words.ts';
+
+// Below what one attempt may take; the server's own limit is 30.
+const longestWaitSeconds = 20;
+// An answer that came at once, without a verdict, is not asked for again at once.
+const shortestPauseMs = 1_000;
+
+/** The gate as it was last told: with a verdict, unless a scan failed or the deadline came first. */
+export async function askGate(
+  { client, workspace }: Pick<Session, 'client' | 'workspace'>,
+  query: GateQuery,
+  deadline: number,
+  { pause, say }: Patience,
+): Promise<GateResult> {
+  let told = '';
+  for (;;) {
+    const asked = Date.now();
+    const left = Math.max(0, deadline - asked);
+    // Whole seconds are what the server takes; the rest is paused for.
+    const wait = Math.min(longestWaitSeconds, Math.floor(left / 1000));
+    const { data: gate } = await client.GET('/api/v1/{tenant_slug}/gate', {
+      params: { path: { tenant_slug: workspace }, query: { ...query, wait } },
+    });
+    if (!gate) throw new Error('the server gave no verdict');
+    if (gate.verdict !== null) return { gate, noVerdict: null };
+    const reason = noVerdictWords(gate);
+    const now = Date.now();
+    if (hasFailed(gate) || now >= deadline) return { gate, noVerdict: reason };
+    if (reason !== told) say(`waiting: ${reason}`);
+    told = reason;
+    if (now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
+  }
+}
+
+/** 0 pass or warn, 1 block; without a verdict 5 where a scan failed, else 6. */
+export function exitCodeOfGate({ gate, noVerdict }: GateResult): number {
+  if (noVerdict !== null) return hasFailed(gate) ? exitCodes.scanFailed : exitCodes.noResult;
+  return gate.verdict === 'pass' || gate.verdict === 'warn' ? exitCodes.ok : exitCodes.blocked;
+}
+
+function hasFailed({ status }: Gate): boolean {
+  return status === 'failed' || status === 'canceled';
+}

@@ -1,0 +1,100 @@
+/**
+ * A verdict as the Markdown of a comment. Every text that is not our own stands in a code span, where neither GitHub
+ * nor GitLab sees markup, HTML, mentions, references, links or commands; nothing else makes a text harmless on both.
+ * No line begins with one, no e-mail address is shown, and the whole keeps below what the API takes.
+ */
+import { plain } from '../output.ts';
+import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
+import { baseWords, hiddenCounts, numbersWords, shorten, stateWords, subjectWords, verdictWords } from './words.ts';
+
+const longestText = 200;
+const shownPaths = 3;
+
+/** By it the comment is found again: one for each workspace and repository in a pull request. */
+export function commentMarker(workspace: string, { repository }: Gate): string {
+  const safe = (text: string): string => text.replace(/[^A-Za-z0-9_]+/g, '-');
+  return `<!-- merlon-gate ${safe(workspace)} ${safe(repository.id)} -->`;
+}
+
+/** `longest` is in bytes, which is never less than what an API counts in characters. */
+export function commentBody({ gate, noVerdict }: GateResult, marker: string, longest: number): string {
+  const subject = code(subjectWords(gate));
+  if (noVerdict !== null) return `${marker}\n### Merlon: no verdict\n\n${subject}: ${code(noVerdict)}\n`;
+  const base = baseWords(gate);
+  const head = [
+    marker,
+    `### Merlon: ${verdictWords[gate.verdict ?? ''] ?? 'unknown'}`,
+    '',
+    `${subject}: ${numbersWords(gate)}${base === null ? '' : `; ${code(base)}`}`,
+    '',
+  ].join('\n');
+  const blocking = gate.violations.filter((violation) => violation.blocking);
+  const warnings = gate.violations.filter((violation) => !violation.blocking);
+  const hidden = hiddenCounts(gate);
+  // What blocks may take half of the room, what to do about it half of the rest.
+  let room = longest - bytes(head);
+  const parts = [head];
+  const add = (part: string): void => {
+    parts.push(part);
+    room -= bytes(part);
+  };
+  add(section('**Blocking**\n\n', blocking.map(violationLine), '', hidden.blocking, room / 2));
+  add(section('**To unblock**\n\n', gate.unblock.map(stepLine), '', 0, room / 2));
+  const summary = `<details><summary>Warnings: ${gate.summary.warning}</summary>\n\n`;
+  add(section(summary, warnings.map(violationLine), '</details>\n', hidden.warning, room));
+  return parts.join('');
+}
+
+/** As many lines as there is room for, and how many are left out; nothing of what has no lines at all. */
+function section(title: string, lines: string[], end: string, hidden: number, room: number): string {
+  if (lines.length + hidden === 0) return '';
+  const more = (count: number): string => (count > 0 ? `- and ${count} more\n` : '');
+  let left = room - bytes(title) - bytes(`${more(lines.length + hidden)}${end}\n`);
+  const shown: string[] = [];
+  for (const line of lines) {
+    left -= bytes(line);
+    if (left < 0) break;
+    shown.push(line);
+  }
+  return `${title}${shown.join('')}${more(lines.length - shown.length + hidden)}${end}\n`;
+}
+
+const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
+
+function violationLine(violation: GateViolation): string {
+  const { severity, title, package: used, fix_version: fix, place, policy, owner, due_at: due, id } = violation;
+  const state = stateWords(violation);
+  const parts = [
+    `${severity !== null && severities.includes(severity) ? `**${severity}** ` : ''}${code(title)}`,
+    ...(used === null
+      ? []
+      : [`${code([used.name, used.versions.join(', ')].join(' '))}${fix === null ? '' : ` → ${code(fix)}`}`]),
+    ...(place === null ? [] : [code(place.line === null ? place.path : `${place.path}:${place.line}`)]),
+    `policy ${code(policy.key)}`,
+    `due ${code(due.slice(0, 10))}`,
+    ...(owner === null ? [] : [`owner ${code(owner.display_name)}`]),
+    ...(state === null ? [] : [state]),
+    code(id),
+  ];
+  return `- ${parts.join(' · ')}\n`;
+}
+
+function stepLine({ text, paths, resolves }: UnblockStep): string {
+  const shown = paths.slice(0, shownPaths).map((path) => code(path));
+  const more = paths.length > shownPaths ? [`${paths.length - shownPaths} more`] : [];
+  const where = [...shown, ...more, `clears ${resolves.length}`].join(', ');
+  return `- ${code(text)} (${where})\n`;
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** A code span that holds any text, on one line: its fence is longer than any run of backticks inside. */
+export function code(text: string): string {
+  const line = shorten(plain(text.toWellFormed()), longestText).trim() || '-';
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * The comment of a verdict in its pull request: one, brought up to date by each run. Never changes how the command
+ * ends: what does not work is said on standard error.
+ */
+import type { Surroundings } from '../checkout/checkout.ts';
+import { plain } from '../output.ts';
+import type { Patience } from '../requests.ts';
+import { commentBody, commentMarker } from './comment-body.ts';
+import type { PullRequest } from './forge.ts';
+import type { GateResult } from './gate-answer.ts';
+import { findGithubPullRequest } from './github.ts';
+import { findGitlabMergeRequest } from './gitlab.ts';
+
+/** What was asked about. */
+export interface CommentSubject {
+  workspace: string;
+  repo: string;
+  ref: string | undefined;
+}
+
+/** Gives no error, whatever happens. */
+export async function commentOn(
+  surroundings: Pick<Surroundings, 'env'>,
+  { workspace, repo, ref }: CommentSubject,
+  result: GateResult,
+  patience: Patience,
+): Promise<void> {
+  const { say } = patience;
+  try {
+    const names = [repo, result.gate.repository.full_name].map((name) => name.toLowerCase());
+    const isAskedAbout = (name: string): boolean => names.includes(name.toLowerCase());
+    const place = findPullRequest(surroundings, isAskedAbout, ref, patience);
+    if (place === null) {
+      say('no comment: this is no job of GitHub Actions or GitLab CI for a pull request of the repository');
+      return;
+    }
+    const marker = commentMarker(workspace, result.gate);
+    const body = commentBody(result, marker, place.longestComment);
+    const own = await findOwn(place, marker);
+    if (own === null) await place.create(body);
+    else await place.update(own, body);
+    say(plain(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${place.name}`));
+  } catch (error) {
+    say(`no comment: ${plain((error as Error).message)}`);
+  }
+}
+
+function findPullRequest(
+  surroundings: Pick<Surroundings, 'env'>,
+  isAskedAbout: (repo: string) => boolean,
+  ref: string | undefined,
+  patience: Patience,
+): PullRequest | null {
+  const [, kind, number] = /^refs\/(pull|merge-requests)\/(\d+)\/(?:head|merge)$/.exec(ref ?? '') ?? [];
+  if (kind === undefined || number === undefined) return null;
+  return kind === 'pull'
+    ? findGithubPullRequest(surroundings, isAskedAbout, number, patience)
+    : findGitlabMergeRequest(surroundings, isAskedAbout, number, patience);
+}
+
+/**
+ * The first comment with the marker that the token's own user wrote: anybody may write the marker, and what they write
+ * stays theirs to change. Where the forge does not say whose the token is, it is a program's.
+ */
+async function findOwn(place: PullRequest, marker: string): Promise<number | null> {
+  const marked = [];
+  for await (const comment of place.comments()) if (comment.body.startsWith(marker)) marked.push(comment);
+  if (marked.length === 0) return null;
+  const me = await place.findMyId();
+  const own = marked.find(({ authorId, byProgram }) => (me === null ? byProgram : authorId === me));
+  return own?.id ?? null;
+}

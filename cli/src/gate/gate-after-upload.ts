@@ -1,0 +1,32 @@
+/** The verdict after an upload: of the very commit that was told with the reports, or of its reference. */
+import type { Patience } from '../requests.ts';
+import type { Session } from '../session.ts';
+import type { SentScan } from '../upload/send-report.ts';
+import { askGate } from './ask-gate.ts';
+import type { GateResult } from './gate-answer.ts';
+import { type GateOptions, type GateQuery, termsOf } from './gate-query.ts';
+
+export function queryAfterUpload(
+  scan: SentScan,
+  parameters: Record<string, string>,
+  options: GateOptions,
+): GateQuery {
+  const { repo = scan.repository.full_name, sha } = parameters;
+  return { repo, ref: fullRef(scan.reference), ...(sha === undefined ? {} : { sha }), ...termsOf(options) };
+}
+
+/** Of an upload of which a part did not come through: there is no verdict, whatever the rest would say. */
+export async function gateWithoutVerdict(
+  session: Pick<Session, 'client' | 'workspace'>,
+  query: GateQuery,
+  patience: Patience,
+): Promise<GateResult> {
+  const { gate, noVerdict } = await askGate(session, query, Date.now(), patience);
+  return { gate, noVerdict: noVerdict ?? 'not every report came through' };
+}
+
+// A tag may be called as a branch is.
+function fullRef({ ref, type }: SentScan['reference']): string {
+  if (ref.startsWith('refs/') || type === 'pull_request') return ref;
+  return `refs/${type === 'tag' ? 'tags' : 'heads'}/${ref}`;
+}

@@ -1,0 +1,94 @@
+/**
+ * What becomes of a verdict: shown, written into files for CI, and commented. A file that is there is one of this run,
+ * and whole.
+ */
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { surroundingsHere } from '../checkout/detect.ts';
+import { CommandError, exitCodes, messageOf } from '../failures.ts';
+import { plain, print, say } from '../output.ts';
+import { patience } from '../requests.ts';
+import { exitCodeOfGate } from './ask-gate.ts';
+import { type CommentSubject, commentOn } from './comment.ts';
+import type { GateResult } from './gate-answer.ts';
+import { junitOf } from './junit.ts';
+import { describeGate } from './print-gate.ts';
+import { sarifOf } from './sarif.ts';
+
+export interface GateOutputs {
+  sarif?: string;
+  junit?: string;
+  comment?: true;
+}
+
+/** Those that `merlon gate` and `merlon scan upload --gate` share. */
+export function addGateOptions(command: Command): Command {
+  return command
+    .option('--all', 'everything counts, not only what is added to the base')
+    .option('--expect <tools>', 'no verdict before these have scanned, such as trivy,semgrep', toolsOf)
+    .option('--sarif <file>', 'write the violations as SARIF 2.1.0')
+    .option('--junit <file>', 'write the violations as JUnit XML')
+    .option('--comment', 'keep one comment in the pull request up to date (GitHub Actions, GitLab CI)');
+}
+
+function toolsOf(text: string, before: string[] = []): string[] {
+  const tools = text
+    .split(',')
+    .map((tool) => tool.trim())
+    .filter((tool) => tool !== '');
+  // An empty variable of CI must not mean that nothing is waited for.
+  if (tools.length === 0) throw new InvalidArgumentError('Must name a tool.');
+  return [...before, ...tools];
+}
+
+/** Before anything is asked: what an earlier run left is not taken for this one's. Throws CommandError. */
+export async function removeOldFiles({ sarif, junit }: GateOutputs): Promise<void> {
+  for (const file of [sarif, junit]) {
+    if (file === undefined) continue;
+    if (file === '') throw new CommandError('--sarif and --junit take the name of a file', exitCodes.usage);
+    await rm(file, { force: true }).catch((error) => {
+      throw new CommandError(`${file}: ${(error as Error).message}`, exitCodes.usage);
+    });
+  }
+}
+
+/** Gives the exit code. `shown` false: something else is printed on standard output. */
+export async function finishGate(
+  result: GateResult,
+  outputs: GateOutputs,
+  subject: CommentSubject,
+  { shown }: { shown: boolean },
+): Promise<number> {
+  if (shown) for (const line of describeGate(result)) print(line);
+  const code = exitCodeOfGate(result);
+  const written = await writeFiles(result, outputs);
+  if (outputs.comment) await commentOn(surroundingsHere(), subject, result, patience);
+  return code === exitCodes.ok && !written ? exitCodes.refused : code;
+}
+
+/** False where one could not be written, which is said. */
+async function writeFiles(result: GateResult, { sarif, junit }: GateOutputs): Promise<boolean> {
+  try {
+    if (junit !== undefined) await writeWhole(junit, junitOf(result));
+    if (sarif !== undefined) {
+      // Without results it would say that all is well, and close what code scanning shows.
+      if (result.noVerdict === null) await writeWhole(sarif, sarifOf(result.gate));
+      else say(`${plain(sarif)} is not written: there is no verdict`);
+    }
+    return true;
+  } catch (error) {
+    say(plain(messageOf(error)));
+    return false;
+  }
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await writeFile(part, text);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/** Which verdict is asked for: the options of the command, and where they say nothing, the checkout. */
+import type { operations } from '@merlon/client';
+import type { Checkout } from '../checkout/checkout.ts';
+import { adviceOf, findSubject } from '../checkout/subject.ts';
+import { CommandError, exitCodes } from '../failures.ts';
+import { plain } from '../output.ts';
+
+export type GateQuery = Omit<operations['getGate']['parameters']['query'], 'wait'>;
+
+export interface GateOptions {
+  repo?: string;
+  ref?: string;
+  sha?: string;
+  baseRef?: string;
+  all?: true;
+  expect?: string[];
+}
+
+/** Throws CommandError when it is not known what is meant. */
+export function gateQuery(options: GateOptions, checkout: Checkout | null): GateQuery {
+  for (const name of ['repo', 'ref', 'sha'] as const) {
+    // An empty variable of CI must not ask about something else.
+    if (options[name] === '') throw new CommandError(`--${name} is empty`, exitCodes.usage);
+  }
+  const subject = findSubject(options, checkout);
+  const { repo, own, scanned } = subject;
+  // A commit alone is looked up wherever it was scanned, unless it is the one that is checked out.
+  const alone = options.sha !== undefined && options.ref === undefined && !sameCommit(options.sha, own?.sha);
+  const ref = alone ? undefined : (subject.ref ?? undefined);
+  const sha = options.sha ?? scanned?.sha ?? undefined;
+  if (own !== null && ref === undefined && sha === undefined) {
+    throw new CommandError(adviceOf(subject, checkout), exitCodes.usage);
+  }
+  return { repo, ...(ref ? { ref } : {}), ...(sha ? { sha } : {}), ...termsOf(options) };
+}
+
+/** What is asked beside repository, reference and commit. */
+export function termsOf({ baseRef, all, expect }: GateOptions): Partial<GateQuery> {
+  return {
+    ...(baseRef ? { base_ref: baseRef } : {}),
+    ...(all ? { all: 'true' as const } : {}),
+    ...(expect && expect.length > 0 ? { expect } : {}),
+  };
+}
+
+/** In a line, for people. */
+export function describeQuery({ repo, ref, sha, base_ref: base }: GateQuery, foundBy: string | null): string {
+  const what = ref ?? (sha === undefined ? 'default branch' : '');
+  const commit = sha === undefined ? '' : ` at ${sha.slice(0, 12)}`;
+  const against = base === undefined ? '' : `, against ${base}`;
+  return plain(`${repo}${what && ` ${what}`}${commit}${against}${foundBy === null ? '' : ` (${foundBy})`}`);
+}
+
+function sameCommit(given: string, found: string | null | undefined): boolean {
+  return found?.toLowerCase().startsWith(given.toLowerCase()) ?? false;
+}

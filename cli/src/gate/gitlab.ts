@@ -1,0 +1,54 @@
+/** A merge request of GitLab, and its notes. Of a fork's pipeline too it is that of the project it goes to. */
+import { type Surroundings, given } from '../checkout/checkout.ts';
+import { CommandError } from '../failures.ts';
+import type { Patience } from '../requests.ts';
+import { type ForgeComment, forgeApi, forgeList, forgeRequest, type PullRequest } from './forge.ts';
+
+// The API refuses a longer body.
+const longestComment = 1_000_000;
+
+/** Null where this is no job of GitLab CI for this project. Throws CommandError for what is missing. */
+export function findGitlabMergeRequest(
+  { env }: Pick<Surroundings, 'env'>,
+  isAskedAbout: (repo: string) => boolean,
+  number: string,
+  patience: Patience,
+): PullRequest | null {
+  const url = given(env.CI_API_V4_URL);
+  const project = given(env.CI_MERGE_REQUEST_PROJECT_ID) ?? given(env.CI_PROJECT_ID);
+  const path = given(env.CI_MERGE_REQUEST_PROJECT_PATH) ?? given(env.CI_PROJECT_PATH);
+  if (url === null || project === null) return null;
+  if (path === null || !isAskedAbout(path)) return null;
+  // The token of a job may not write notes.
+  const token = given(env.MERLON_GITLAB_TOKEN) ?? given(env.GITLAB_TOKEN);
+  if (token === null) {
+    throw new CommandError('neither MERLON_GITLAB_TOKEN nor GITLAB_TOKEN is set: a token with the scope api');
+  }
+  const api = forgeApi(url, token, (value) => ({ 'private-token': value, 'user-agent': 'merlon' }), {
+    advice: 'the token needs the scope api in the project that the merge request goes to',
+    patience,
+  });
+  const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${number}/notes`;
+  return {
+    name: `merge request ${number} of ${path}`,
+    longestComment,
+    async *comments() {
+      for await (const item of forgeList(api, notes)) yield noteOf(item);
+    },
+    findMyId: async () => {
+      const user = (await (await forgeRequest(api, 'GET', '/user')).json()) as { id?: unknown };
+      return typeof user.id === 'number' ? user.id : null;
+    },
+    create: async (body) => {
+      await forgeRequest(api, 'POST', notes, { body });
+    },
+    update: async (id, body) => {
+      await forgeRequest(api, 'PUT', `${notes}/${id}`, { body });
+    },
+  };
+}
+
+function noteOf(item: unknown): ForgeComment {
+  const { id, body, author } = item as { id: number; body?: string | null; author?: { id?: number } | null };
+  return { id, body: body ?? '', authorId: author?.id ?? null, byProgram: false };
+}

@@ -1,0 +1,111 @@
+/**
+ * A verdict as JUnit XML, for the test reports of CI: a case for each violation, failed where it blocks. No document
+ * type, no CDATA: what is written is text, and all of it is escaped.
+ */
+import { plain } from '../output.ts';
+import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
+import {
+  dueWords,
+  hiddenCounts,
+  packageWords,
+  placeWords,
+  shorten,
+  stateWords,
+  stepWords,
+  subjectWords,
+} from './words.ts';
+
+const longestName = 300;
+
+/** The text of a file; without a verdict it has one case, an error. */
+export function junitOf({ gate, noVerdict }: GateResult): string {
+  const cases = noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict }))];
+  const counts = {
+    tests: String(cases.length),
+    failures: String(noVerdict === null ? countFailures(gate) : 0),
+    errors: String(noVerdict === null ? 0 : 1),
+  };
+  const suite = element('testsuite', { name: `merlon gate ${subjectWords(gate)}`, ...counts }, cases.join(''));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'merlon', ...counts }, suite)}`;
+}
+
+function casesOf(gate: Gate): string[] {
+  const { violations } = gate;
+  const steps = new Map(gate.unblock.flatMap((step) => step.resolves.map((id) => [id, step] as const)));
+  const cases = violations.map((violation) => {
+    const step = steps.get(violation.id);
+    const fix = step === undefined ? [] : [`To unblock: ${step.text} (${stepWords(step)})`];
+    return violationCase(violation, fix);
+  });
+  const hidden = hiddenCounts(gate);
+  if (hidden.blocking > 0) {
+    const message = `${hidden.blocking} more violations that block are not shown`;
+    cases.push(caseOf('more that block', {}, tag('failure', { message })));
+  }
+  if (hidden.warning > 0) {
+    const message = `${hidden.warning} more violations that warn are not shown`;
+    cases.push(caseOf('more that warn', {}, `<system-out>${escapeXml(message)}</system-out>\n`));
+  }
+  return cases.length === 0 ? [caseOf('verdict', {}, '')] : cases;
+}
+
+function countFailures(gate: Gate): number {
+  const shown = gate.violations.filter(({ blocking }) => blocking).length;
+  return shown + (hiddenCounts(gate).blocking > 0 ? 1 : 0);
+}
+
+function violationCase(violation: GateViolation, fix: string[]): string {
+  const { id, policy, severity, title, place, owner, blocking } = violation;
+  const details = [
+    `${severity ?? 'no severity'}, policy ${policy.name} (${policy.key})`,
+    packageWords(violation),
+    placeWords(violation),
+    `${dueWords(violation)}${owner === null ? '' : `, owner ${owner.display_name}`}`,
+    stateWords(violation),
+    ...fix,
+    id,
+  ].filter((text) => text !== null);
+  const text = escapeXml(details.map((line) => plain(line)).join('\n'));
+  return caseOf(
+    `${shorten(plain(title), longestName)} (${id})`,
+    {
+      classname: policy.key,
+      ...(place === null ? {} : { file: place.path, ...(place.line === null ? {} : { line: String(place.line) }) }),
+    },
+    blocking
+      ? element('failure', { message: shorten(plain(title), longestName), type: policy.key }, text)
+      : `<system-out>${text}</system-out>\n`,
+  );
+}
+
+function caseOf(name: string, attributes: Record<string, string>, body: string): string {
+  const shown = { classname: 'merlon', ...attributes, name, time: '0' };
+  return body === '' ? tag('testcase', shown) : element('testcase', shown, body);
+}
+
+function tag(name: string, attributes: Record<string, string>): string {
+  return `<${name}${attributesOf(attributes)}/>\n`;
+}
+
+function element(name: string, attributes: Record<string, string>, body: string): string {
+  return `<${name}${attributesOf(attributes)}>\n${body}</${name}>\n`;
+}
+
+function attributesOf(attributes: Record<string, string>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(plain(value))}"`)
+    .join('');
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** Text that is text in an element and in an attribute. What XML 1.0 has no place for is taken out. */
+export function escapeXml(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+  );
+}

@@ -1,0 +1,104 @@
+/** A verdict for people, in lines: what blocks, what warns, and what to do. Every text in it is harmless to a terminal. */
+import { colour, plain, severityColour } from '../output.ts';
+import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
+import {
+  baseWords,
+  dueWords,
+  hiddenCounts,
+  numbersWords,
+  packageWords,
+  placeWords,
+  shorten,
+  stateWords,
+  stepWords,
+  subjectWords,
+  verdictWords,
+} from './words.ts';
+
+// What a person reads in a log; --json has all that the server shows.
+const shownBlocking = 100;
+const shownWarnings = 20;
+const shownSteps = 50;
+const longestTitle = 160;
+// Wider than any severity.
+const severityWidth = 8;
+const indent = ' '.repeat(severityWidth + 4);
+
+const verdictColours: Record<string, Parameters<typeof colour>[0]> = {
+  block: ['bold', 'red'],
+  warn: ['bold', 'yellow'],
+  pass: ['bold', 'green'],
+};
+
+export function describeGate({ gate, noVerdict }: GateResult): string[] {
+  const subject = plain(subjectWords(gate));
+  if (noVerdict !== null) return [`${colour(['bold', 'red'], 'no verdict')}: ${subject}: ${plain(noVerdict)}`];
+  const verdict = gate.verdict ?? '';
+  const base = baseWords(gate);
+  const blocking = gate.violations.filter((violation) => violation.blocking);
+  const warnings = gate.violations.filter((violation) => !violation.blocking);
+  const hidden = hiddenCounts(gate);
+  return [
+    `${colour(verdictColours[verdict] ?? 'bold', plain(verdictWords[verdict] ?? verdict))}: ${subject}`,
+    ...(base === null ? [] : [plain(base)]),
+    numbersWords(gate),
+    ...section('Blocking:', blocking.slice(0, shownBlocking).flatMap(blockingLines), [
+      ...more(hidden.blocking + Math.max(0, blocking.length - shownBlocking)),
+    ]),
+    ...section('Warnings:', warnings.slice(0, shownWarnings).map(warningLine), [
+      ...more(hidden.warning + Math.max(0, warnings.length - shownWarnings)),
+    ]),
+    ...section('To unblock:', gate.unblock.slice(0, shownSteps).map(stepLine), [
+      ...more(Math.max(0, gate.unblock.length - shownSteps)),
+    ]),
+    ...exceptionLines(gate, blocking),
+  ];
+}
+
+function section(title: string, lines: string[], rest: string[]): string[] {
+  return lines.length + rest.length === 0 ? [] : ['', colour('bold', title), ...lines, ...rest];
+}
+
+function more(count: number): string[] {
+  return count > 0 ? [`  and ${count} more`] : [];
+}
+
+function blockingLines(violation: GateViolation): string[] {
+  const { id, policy, owner } = violation;
+  const where = [packageWords(violation), placeWords(violation)].filter((text) => text !== null);
+  const person = owner === null ? 'no owner' : `owner ${owner.display_name} <${owner.email}>`;
+  const state = stateWords(violation);
+  return [
+    headLine(violation),
+    `${indent}policy ${plain(policy.name)} (${plain(policy.key)})`,
+    ...(where.length === 0 ? [] : [`${indent}${plain(where.join('; '))}`]),
+    `${indent}${plain(`${dueWords(violation)}; ${person}`)}`,
+    ...(state === null ? [] : [`${indent}${colour('yellow', state)}`]),
+    `${indent}${colour('dim', plain(id))}`,
+  ];
+}
+
+function warningLine(violation: GateViolation): string {
+  const details = [
+    violation.policy.key,
+    packageWords(violation),
+    placeWords(violation),
+    stateWords(violation),
+  ].filter((text) => text !== null);
+  return `${headLine(violation)} ${colour('dim', `(${plain(details.join('; '))})`)}`;
+}
+
+function headLine({ severity, title }: GateViolation): string {
+  const word = plain(severity ?? '-').padEnd(severityWidth);
+  return `  ${severityColour(word)}  ${plain(shorten(plain(title), longestTitle))}`;
+}
+
+function stepLine(step: Gate['unblock'][number], i: number): string {
+  return `  ${i + 1}. ${plain(shorten(plain(step.text), 2 * longestTitle))} ${colour('dim', `(${plain(stepWords(step))})`)}`;
+}
+
+function exceptionLines({ superseded }: Gate, blocking: GateViolation[]): string[] {
+  const [first] = blocking.filter(({ status }) => status === 'open');
+  if (first === undefined || superseded) return [];
+  return ['', `Where it cannot be fixed now: merlon exception ask ${plain(first.id)} --reason "…"`];
+}

@@ -1,0 +1,114 @@
+/**
+ * A verdict as SARIF 2.1.0: a rule for each policy, a result for each violation. Every result has a place, for GitHub
+ * refuses a whole file in which one has none.
+ */
+import { plain } from '../output.ts';
+import type { Gate, GateViolation } from './gate-answer.ts';
+import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords } from './words.ts';
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+// What GitHub shows of a message.
+const longestMessage = 1_000;
+const shownSteps = 20;
+
+/** The text of a file. Of a gate with a verdict: an empty file would say that all is well. */
+export function sarifOf(gate: Gate): string {
+  const rules = new Map<string, GateViolation[]>();
+  for (const violation of gate.violations) {
+    rules.set(violation.policy.key, [...(rules.get(violation.policy.key) ?? []), violation]);
+  }
+  const keys = [...rules.keys()];
+  const hidden = hiddenCounts(gate);
+  const left = hidden.blocking + hidden.warning;
+  const notification = {
+    level: 'warning',
+    message: { text: textOf(`${left} more violations of ${subjectWords(gate)} are not shown.`) },
+  };
+  const run = {
+    tool: {
+      driver: {
+        name: 'Merlon',
+        rules: keys.map((key) => ruleOf(key, rules.get(key) ?? [], gate)),
+      },
+    },
+    automationDetails: { id: 'merlon-gate/' },
+    columnKind: 'utf16CodeUnits',
+    invocations: [
+      {
+        executionSuccessful: true,
+        ...(left > 0 ? { toolExecutionNotifications: [notification] } : {}),
+      },
+    ],
+    results: gate.violations.map((violation) => resultOf(violation, keys.indexOf(violation.policy.key))),
+  };
+  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+}
+
+function ruleOf(key: string, violations: GateViolation[], gate: Gate): object {
+  const name = textOf(violations[0]?.policy.name ?? key);
+  const ids = new Set(violations.map(({ id }) => id));
+  const steps = gate.unblock.filter(({ resolves }) => resolves.some((id) => ids.has(id)));
+  const text = [
+    `Policy of the workspace: ${name}.`,
+    ...steps.slice(0, shownSteps).map((step) => textOf(step.text)),
+    ...(steps.length > shownSteps ? [`And ${steps.length - shownSteps} more changes.`] : []),
+  ].join('\n');
+  const blocks = violations.some(({ blocking }) => blocking);
+  return {
+    id: plain(key),
+    shortDescription: { text: name },
+    help: { text },
+    defaultConfiguration: { level: blocks ? 'error' : 'warning' },
+    properties: { tags: ['security'] },
+  };
+}
+
+function resultOf(violation: GateViolation, ruleIndex: number): object {
+  const { id, policy, blocking, place, severity, owner, package: used } = violation;
+  const details = [packageWords(violation), stateWords(violation), dueWords(violation)].filter(
+    (text) => text !== null,
+  );
+  return {
+    ruleId: plain(policy.key),
+    ruleIndex,
+    level: blocking ? 'error' : 'warning',
+    message: { text: shorten(textOf(`${violation.title} (${details.join('; ')})`), longestMessage) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(place?.path ?? '.') },
+          region: { startLine: Math.max(1, place?.line ?? 1) },
+        },
+        ...(used === null ? {} : { logicalLocations: [{ fullyQualifiedName: plain(used.purl) }] }),
+      },
+    ],
+    partialFingerprints: { 'merlonViolation/v1': id, primaryLocationLineHash: id },
+    properties: {
+      severity,
+      blocking,
+      policy: plain(policy.key),
+      dueAt: violation.due_at,
+      fix: violation.fix_version === null ? null : plain(violation.fix_version),
+      owner: owner === null ? null : plain(owner.display_name),
+    },
+  };
+}
+
+/** On one line, without what SARIF takes for a link or a placeholder. */
+function textOf(text: string): string {
+  return plain(text)
+    .replaceAll('](', '] (')
+    .replace(/\{(\d+)\}/g, '{ $1 }');
+}
+
+// A relative reference whatever the path begins with, such as C: or a host behind two slashes.
+function uriOf(path: string): string {
+  const encoded = path
+    .toWellFormed()
+    .split('/')
+    .filter((part, i, all) => part !== '' || i === all.length - 1)
+    .map(encodeURIComponent)
+    .join('/');
+  return encoded === '' ? '.' : encoded;
+}

@@ -1,0 +1,119 @@
+/**
+ * The words of a verdict that all its forms share. Texts of reports come out as they are: who writes them into a
+ * terminal, a file or a comment makes them harmless there.
+ */
+import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
+
+const shownCommit = 12;
+
+/** `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
+export function subjectWords({ repository, reference, sha }: Gate): string {
+  const ref = reference === null ? '' : ` ${reference.ref}`;
+  return `${repository.full_name}${ref}${sha === null ? '' : ` at ${sha.slice(0, shownCommit)}`}`;
+}
+
+export const verdictWords: Record<string, string> = {
+  block: 'blocked',
+  warn: 'passed, with warnings',
+  pass: 'passed',
+};
+
+/** What it is compared with; null where there is nothing to say. */
+export function baseWords({ base, superseded, summary }: Gate): string | null {
+  if (superseded) return 'not the newest commit any more: this is what its last scan was told';
+  const commit = base.sha === null ? '' : `@${base.sha.slice(0, shownCommit)}`;
+  const name = base.ref === null ? `the base${commit}` : `${base.ref}${commit}`;
+  switch (base.state) {
+    case 'compared': {
+      const others = summary.on_base === 0 ? '' : `: ${summary.on_base} that stand there too do not count`;
+      return `compared with ${name}${others}`;
+    }
+    case 'missing':
+      return `base missing (${name} was never scanned): everything counts`;
+    case 'ignored':
+      return 'all was asked for: what stands on the base counts too';
+    default:
+      return null;
+  }
+}
+
+export function numbersWords({ summary: { blocking, warning } }: Gate): string {
+  return `${blocking} ${blocking === 1 ? 'blocks' : 'block'}, ${warning} ${warning === 1 ? 'warns' : 'warn'}`;
+}
+
+/** Why there is no verdict. */
+export function noVerdictWords({ reference, status, scans, missing }: Gate): string {
+  const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
+  if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
+    const what = status === 'failed' ? 'a scan failed' : 'a scan was canceled';
+    return `${what}: ${failed.map(({ id, tool }) => (tool === null ? id : `${tool} ${id}`)).join(', ')}`;
+  }
+  const running = scans.filter((scan) => scan.status === 'queued' || scan.status === 'running');
+  if (running.length > 0) {
+    return running.length === 1 ? 'a scan is under way' : `${running.length} scans are under way`;
+  }
+  if (missing.length > 0) return `no scan by ${missing.join(', ')} yet`;
+  return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';
+}
+
+/** Package and version, and what fixes it: `lodash 4.17.20, fixed in 4.17.21`; null where there is no package. */
+export function packageWords(violation: GateViolation): string | null {
+  const used = violation.package;
+  if (used === null) return null;
+  const name = [used.name, used.versions.join(', ')].filter((text) => text !== '').join(' ');
+  const fix = fixWords(violation);
+  return fix === null ? name : `${name}, ${fix}`;
+}
+
+function fixWords({ target, package: used, fix_version: fix }: GateViolation): string | null {
+  if (fix !== null) return `fixed in ${fix}`;
+  const isVulnerability = !Array.isArray(target) && target.type === 'vulnerability';
+  return used !== null && isVulnerability ? 'no version fixes it' : null;
+}
+
+/** `src/a.ts:12` */
+export function placeWords({ place }: GateViolation): string | null {
+  if (place === null) return null;
+  return place.line === null ? place.path : `${place.path}:${place.line}`;
+}
+
+const hourSeconds = 3_600;
+const daySeconds = 24 * hourSeconds;
+
+/** `due 2026-12-01, in 7 days` */
+export function dueWords({ due_at: due, remaining_seconds: left }: GateViolation): string {
+  const amount = Math.abs(left);
+  const [count, unit] =
+    amount >= daySeconds
+      ? [Math.floor(amount / daySeconds), 'day']
+      : [Math.floor(amount / hourSeconds), 'hour'];
+  const time = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return `due ${due.slice(0, 10)}, ${left < 0 ? `overdue by ${time}` : `in ${time}`}`;
+}
+
+/** What it waits for, where that is not its end: a snooze, an exception that nobody has approved. */
+export function stateWords({ status, snoozed_until: snoozed }: GateViolation): string | null {
+  if (snoozed !== null) return `snoozed until ${snoozed.slice(0, 10)}`;
+  return status === 'pending_review' ? 'an exception is asked for, and not approved' : null;
+}
+
+/** `package-lock.json; clears 2` */
+export function stepWords({ paths, resolves }: UnblockStep): string {
+  const places = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
+  return [places.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');
+}
+
+/** How many stand that the gate does not show: blocking ones, and others. */
+export function hiddenCounts({ summary, violations }: Gate): { blocking: number; warning: number } {
+  const blocking = violations.filter((violation) => violation.blocking).length;
+  return {
+    blocking: Math.max(0, summary.blocking - blocking),
+    warning: Math.max(0, summary.warning - (violations.length - blocking)),
+  };
+}
+
+/** At most so many characters, the last of them an ellipsis. */
+export function shorten(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+}

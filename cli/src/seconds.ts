@@ -1,0 +1,15 @@
+/** How long to wait, as it is given on the command line. */
+import { CommandError, exitCodes } from './failures.ts';
+
+/** Where nobody says: as long as a large report takes. */
+export const defaultWaitSeconds = 300;
+
+/** Reads the value of an option; throws CommandError. */
+export function secondsOf(option: string): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,5}$/.test(text)) {
+      throw new CommandError(`${option}=${text}: must be seconds`, exitCodes.usage);
+    }
+    return Number(text);
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * Conditions as SQL find exactly what plain code finds in the same rows: random conditions of every target, with every
+ * fact and every operator, over odd data. More of them by TEST_CONDITIONS, others by TEST_SEED.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { tenantReadTx } from '../../src/db/database.ts';
+import { type MatchRow, matchQuery } from '../../src/features/policies/compile.ts';
+import {
+  type Clause,
+  type Condition,
+  checkCondition,
+  operatorsOf,
+  type Problems,
+} from '../../src/features/policies/condition.ts';
+import { factsOf } from '../../src/features/policies/facts.ts';
+import { type TargetType, targetTypes } from '../../src/features/policies/words.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+import { conditionArbitrary } from './condition-arbitrary.ts';
+import { globMatches, meets } from './naive-condition.ts';
+import { createOddWorkspace, createTwin } from './odd-workspace.ts';
+import { type PlainRow, plainRows, readTables } from './plain-facts.ts';
+
+const long = process.env.TEST_FULL === '1';
+const count = Number(process.env.TEST_CONDITIONS ?? (long ? 100_000 : 6_000));
+const seed = Number(process.env.TEST_SEED ?? (long ? Date.now() % 1_000_000_000 : 20_260_802));
+// Vulnerabilities have most of the facts.
+const shares: Partial<Record<TargetType, number>> = { vulnerability: 0.4, package_version: 0.12 };
+const otherShare = 0.08;
+const atOnce = 50;
+
+const now = new Date();
+const server = await createTestServer();
+const { tenant } = await createOddWorkspace(server, 'odd', seed, now);
+const twin = await createTestWorkspace(server, 'twin');
+await createTwin(server.owner, tenant.id, twin.tenant.id);
+await server.owner.query('analyze');
+const tables = await readTables(server.owner, tenant.id);
+const repositoryIds = tables.repository.map((row) => String(row.id)).sort();
+const vulnerabilityIds = tables.vulnerability.map((row) => String(row.id)).sort();
+
+interface Asked {
+  conditions: Condition[];
+  repositories: string[];
+  ids: string[];
+  /** As a role that row-level security does not hold back: only the statement keeps the workspaces apart. */
+  unprotected: boolean;
+}
+
+async function ask(target: TargetType, { conditions, repositories, ids, unprotected }: Asked) {
+  const { sql, values } = matchQuery({
+    tenantId: tenant.id,
+    repositoryIds: repositories,
+    target,
+    conditions,
+    ids,
+    now,
+  });
+  if (unprotected) return (await server.owner.query<MatchRow>(sql, values)).rows;
+  return tenantReadTx(server.db, tenant.id, (tx) => tx.query<MatchRow>(sql, values));
+}
+
+/** Target, fact and operator → how often it held, and how often not. */
+const coverage = new Map<string, { held: number; not: number }>();
+const keyOf = (target: TargetType, fact: string, operator: string): string => `${target} ${fact} ${operator}`;
+for (const target of targetTypes) {
+  for (const fact of factsOf(target)) {
+    for (const operator of operatorsOf[fact.kind]) {
+      coverage.set(keyOf(target, fact.name, operator), { held: 0, not: 0 });
+    }
+  }
+}
+
+function nameOf(row: PlainRow): string {
+  return [row.repositoryId, row.targetId, row.referenceId, row.tracked, row.isDefault, row.severity].join(
+    ' ',
+  );
+}
+
+async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): Promise<void> {
+  const { conditions, repositories, ids } = asked;
+  for (const condition of conditions) {
+    const problems: Problems = new Map();
+    checkCondition(condition, target, 'condition', problems);
+    assert.deepEqual([...problems], [], JSON.stringify(condition));
+  }
+  const found = new Map<string, number[]>();
+  for (const row of await ask(target, asked)) {
+    const name = [
+      row.repository_id,
+      row.target_id,
+      row.reference_id,
+      row.tracked,
+      row.is_default,
+      row.severity,
+    ];
+    assert.ok(!found.has(name.join(' ')), `twice: ${name}`);
+    found.set(name.join(' '), row.met);
+  }
+  const listen = (clause: Clause, holds: boolean): void => {
+    const seen = coverage.get(keyOf(target, clause.fact, clause.operator));
+    if (!seen) throw new Error(`${target} has no ${clause.fact} ${clause.operator}`);
+    seen[holds ? 'held' : 'not']++;
+  };
+  for (const row of rows) {
+    if (!repositories.includes(row.repositoryId)) continue;
+    if (target === 'vulnerability' && !ids.includes(row.targetId)) continue;
+    const met = conditions.flatMap((condition, i) => (meets(target, condition, row, listen) ? [i] : []));
+    const name = nameOf(row);
+    const actual = found.get(name) ?? [];
+    found.delete(name);
+    if (met.join() === actual.join()) continue;
+    const wrong = conditions.findIndex((_, i) => met.includes(i) !== actual.includes(i));
+    const asks = JSON.stringify(conditions[wrong]);
+    const facts = JSON.stringify(Object.fromEntries(row.facts));
+    assert.fail(
+      `${asks} ${met.includes(wrong) ? 'should' : 'should not'} be met by ${target} ${name}: ${facts}`,
+    );
+  }
+  assert.deepEqual([...found], [], 'met by what is not to be asked about');
+}
+
+describe(`conditions (seed ${seed})`, () => {
+  for (const target of targetTypes) {
+    test(`of a ${target}`, async () => {
+      const rows = plainRows(target, tables, now);
+      assert.ok(rows.length > 0, 'nothing to ask about');
+      console.log(target, rows.length);
+      const share = Math.ceil(count * (shares[target] ?? otherShare));
+      let asked = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(conditionArbitrary(target, rows), { minLength: 1, maxLength: 2 * atOnce, size: 'max' }),
+          fc.oneof(
+            { weight: 3, arbitrary: fc.constant(repositoryIds) },
+            { weight: 1, arbitrary: fc.shuffledSubarray(repositoryIds, { minLength: 1 }) },
+          ),
+          fc.oneof(
+            { weight: 3, arbitrary: fc.constant(vulnerabilityIds) },
+            { weight: 1, arbitrary: fc.shuffledSubarray(vulnerabilityIds) },
+          ),
+          fc.boolean(),
+          async (conditions, repositories, ids, unprotected) => {
+            await assertSame(target, rows, { conditions, repositories, ids, unprotected });
+            asked += conditions.length;
+          },
+        ),
+        { numRuns: Math.ceil(share / atOnce), seed },
+      );
+      assert.ok(asked >= share / 2, `${asked} conditions are too few`);
+    });
+  }
+
+  test('every operator of every fact has held, and has not', () => {
+    const onlyOne = new Set(
+      targetTypes.flatMap((target) =>
+        factsOf(target)
+          .filter((fact) => fact.values?.length === 1)
+          .flatMap((fact) => operatorsOf[fact.kind].map((operator) => keyOf(target, fact.name, operator))),
+      ),
+    );
+    const missing = [...coverage].filter(
+      ([key, { held, not }]) => held + not === 0 || (!onlyOne.has(key) && (held === 0 || not === 0)),
+    );
+    assert.deepEqual(missing, []);
+    const all = [...coverage.values()];
+    const held = all.reduce((sum, each) => sum + each.held, 0);
+    const share = held / all.reduce((sum, each) => sum + each.held + each.not, 0);
+    assert.ok(share > 0.3 && share < 0.7, `${share} of the clauses hold: that decides little`);
+  });
+});
+
+test('the plain matcher of globs: any run, one character, all else itself', () => {
+  for (const [pattern, text] of [
+    ['*', ''],
+    ['a*c', 'a/b/c'],
+    ['a?c', 'a😀c'],
+    ['**x', 'x'],
+    ['a*b*c', 'abxbc'],
+    ['100%_\\', '100%_\\'],
+  ] as const) {
+    assert.ok(globMatches(pattern, text), `${pattern} ${text}`);
+  }
+  for (const [pattern, text] of [
+    ['', 'a'],
+    ['?', ''],
+    ['a', 'A'],
+    ['_', 'a'],
+    ['a*', 'ba'],
+    ['[ab]', 'a'],
+    ['.*', 'ab'],
+  ] as const) {
+    assert.ok(!globMatches(pattern, text), `${pattern} ${text}`);
+  }
+});

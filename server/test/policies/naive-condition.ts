@@ -1,0 +1,106 @@
+/** Conditions, evaluated one clause and one row at a time, as the documentation says it. */
+import type { Clause, ClauseValue, Condition } from '../../src/features/policies/condition.ts';
+import type { TargetType } from '../../src/features/policies/words.ts';
+import { type PlainRow, type PlainValue, severityOrder } from './plain-facts.ts';
+
+/** Hears of every clause and what it was, also of those that decide nothing. */
+export type Listener = (clause: Clause, holds: boolean) => void;
+
+export function meets(target: TargetType, condition: Condition, row: PlainRow, listen: Listener): boolean {
+  if ('all' in condition) {
+    return condition.all.map((child) => meets(target, child, row, listen)).every((one) => one);
+  }
+  if ('any' in condition) {
+    return condition.any.map((child) => meets(target, child, row, listen)).some((one) => one);
+  }
+  if ('not' in condition) return !meets(target, condition.not, row, listen);
+  const actual = row.facts.get(condition.fact);
+  if (actual === undefined) throw new Error(`no fact ${condition.fact} of a ${target} here`);
+  const holds = clauseHolds(condition, actual);
+  listen(condition, holds);
+  return holds;
+}
+
+function clauseHolds({ fact, operator, value }: Clause, actual: PlainValue): boolean {
+  const fold = foldOf(fact);
+  if (Array.isArray(actual)) return setHolds(operator, value, actual.map(fold), fold);
+  // Unknown: equal to nothing, neither more nor less than anything, different from everything.
+  if (actual === null) return operator === '!=' || operator === 'not_in';
+  const one = (each: unknown): unknown => (typeof each === 'string' ? fold(each) : each);
+  const is = one(actual);
+  const list = Array.isArray(value) ? value.map(one) : [];
+  switch (operator) {
+    case '==':
+      return is === one(value);
+    case '!=':
+      return is !== one(value);
+    case 'in':
+      return list.includes(is);
+    case 'not_in':
+      return !list.includes(is);
+    case 'contains':
+      return String(is).includes(String(one(value)));
+    case 'matches':
+      return globMatches(String(one(value)), String(is));
+    case '>':
+      return rank(fact, is) > rank(fact, value);
+    case '>=':
+      return rank(fact, is) >= rank(fact, value);
+    case '<':
+      return rank(fact, is) < rank(fact, value);
+    case '<=':
+      return rank(fact, is) <= rank(fact, value);
+  }
+}
+
+function setHolds(
+  operator: Clause['operator'],
+  value: ClauseValue,
+  actual: string[],
+  fold: (text: string) => string,
+): boolean {
+  const wanted = [value].flat().map((each) => fold(String(each)));
+  switch (operator) {
+    case 'in':
+      return actual.some((each) => wanted.includes(each));
+    case 'not_in':
+      return !actual.some((each) => wanted.includes(each));
+    case 'contains':
+      return actual.includes(wanted[0] ?? '');
+    case 'matches':
+      return actual.some((each) => globMatches(wanted[0] ?? '', each));
+    default:
+      throw new Error(`${operator} of a set`);
+  }
+}
+
+function rank(fact: string, value: unknown): number {
+  return fact === 'severity' ? severityOrder.indexOf(String(value)) : Number(value);
+}
+
+/** Whose case does not count: of names of ours any letter's, of advisories and weaknesses that of A to Z. */
+function foldOf(fact: string): (text: string) => string {
+  if (fact === 'repository.full_name' || fact === 'application') return (text) => text.toLowerCase();
+  if (fact !== 'cwe' && fact !== 'advisory_id') return (text) => text;
+  return (text) =>
+    [...text].map((letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('');
+}
+
+/** By character, not by code unit: position in the pattern, position in the text, and the last star to go back to. */
+export function globMatches(pattern: string, text: string): boolean {
+  const [glob, letters] = [[...pattern], [...text]];
+  let [g, t, star, from] = [0, 0, -1, 0];
+  while (t < letters.length) {
+    if (glob[g] === '*') {
+      star = g++;
+      from = t;
+    } else if (g < glob.length && (glob[g] === '?' || glob[g] === letters[t])) {
+      g++;
+      t++;
+    } else if (star >= 0) {
+      g = star + 1;
+      t = ++from;
+    } else return false;
+  }
+  return glob.slice(g).every((letter) => letter === '*');
+}

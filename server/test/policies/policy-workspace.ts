@@ -1,0 +1,111 @@
+/** A workspace with policies: applied as the operator does, asked as the worker does; and CI's questions to the gate. */
+import assert from 'node:assert/strict';
+import { importTx } from '../../src/db/database.ts';
+import { applyPolicies } from '../../src/features/policies/apply.ts';
+import { parsePolicies } from '../../src/features/policies/document.ts';
+import { evaluatePolicies } from '../../src/features/violations/evaluate-policies.ts';
+import { clientOf, queryOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { type PackageResult, trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+export interface GateAnswer {
+  verdict: 'pass' | 'warn' | 'block' | null;
+  superseded: boolean;
+  status: string | null;
+  missing: string[];
+  base: { state: string; ref: string | null; sha: string | null; at: string | null };
+  summary: { blocking: number; warning: number; on_base: number };
+  violations: {
+    id: string;
+    blocking: boolean;
+    title: string;
+    fix_version: string | null;
+    place: { path: string; line: number | null } | null;
+    owner: { email: string } | null;
+    package: { purl: string; versions: string[] } | null;
+  }[];
+  unblock: { action: string; text: string; to: string | null; resolves: string[] }[];
+}
+
+export interface Violation {
+  id: string;
+  status: string;
+  enforcement_mode: string | null;
+  blocking: boolean;
+  due_at: string;
+  snoozed: boolean;
+  snooze_count: number;
+  resolved_at: string | null;
+  metadata: { severity?: string; reference_ref?: string };
+  policy: { key: string };
+  target: { type: string; id: string; title?: string };
+  rule: { type: string; id: string } | null;
+}
+
+export const vulnerable = (name: string, severity = 'CRITICAL', fixed = '2.0.0'): PackageResult => ({
+  id: `CVE-2031-${1000 + (name.charCodeAt(0) % 64) * 64 + name.length}`,
+  name,
+  version: '1.0.0',
+  severity,
+  fixed,
+});
+
+/** Blocks what is critical, warns of what is high. */
+export const blockCritical = `
+policies:
+  - key: critical
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '==', value: critical}]}
+  - key: high
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: high}]}
+`;
+
+export async function createPolicyWorkspace() {
+  const server = await createTestServer();
+  const workspace = await createTestWorkspace(server, 'acme');
+  const { tenant, people } = workspace;
+  const client = clientOf(server.app, people.admin.key);
+
+  /** Applied, and asked of everything that is there. */
+  async function apply(yaml: string): Promise<void> {
+    const boss = await server.queue.open();
+    const policies = parsePolicies(yaml);
+    await importTx(server.db, tenant.id, (tx) =>
+      applyPolicies(tx, boss, tenant.id, policies, { actorId: null }),
+    );
+    await evaluatePolicies(server.db, tenant.id);
+  }
+
+  /** A report of packages; gives the verdict that stands with its scan. */
+  async function scan(
+    packages: PackageResult[],
+    told: Parameters<typeof reportInput>[1] = {},
+  ): Promise<'pass' | 'warn' | 'block' | null> {
+    const [row] = await importAll(server, 'acme', [reportInput(trivy(packages), told)]);
+    assert.equal(row?.status, 2, JSON.stringify(row?.error));
+    return row.verdict === null ? null : ((['pass', 'warn', 'block'] as const)[row.verdict] ?? null);
+  }
+
+  async function gate(query: Record<string, string | undefined>): Promise<GateAnswer> {
+    const answer = await client.get<GateAnswer>(
+      `/api/v1/acme/gate${queryOf({ repo: 'acme/shop', ...query })}`,
+    );
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  async function violations(query: Record<string, string | undefined> = {}): Promise<Violation[]> {
+    const answer = await client.get<{ items: Violation[] }>(
+      `/api/v1/acme/policy-violations${queryOf({ repo: 'acme/shop', per_page: '200', ...query })}`,
+    );
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.items;
+  }
+
+  return { server, tenant, people, client, workspace, apply, scan, gate, violations };
+}

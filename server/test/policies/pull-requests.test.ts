@@ -1,0 +1,175 @@
+/** A reference against its base: only what it adds counts, and the base is as it was when it was left. */
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { importAll } from '../support/import.ts';
+import { sarif } from '../support/reports.ts';
+import { reportInput } from '../support/workspace.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+
+const { server, apply, scan, gate, violations } = await createPolicyWorkspace();
+await apply(blockCritical);
+
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const main = parseReference('main');
+let repositories = 0;
+let repository = '';
+let clock = 0;
+
+beforeEach(() => {
+  repositories++;
+  repository = `acme/repo-${repositories}`;
+  clock = 0;
+});
+
+// Each report an hour after the one before.
+const hour = 3_600_000;
+const begin = Date.now() - 100 * hour;
+const at = () => {
+  clock++;
+  return { repository, scannedAt: new Date(begin + clock * hour) };
+};
+
+describe('a pull request', () => {
+  test('is stopped by what it adds, and told how to go on', async () => {
+    assert.equal(await scan([vulnerable('old')], { ...at(), sha: a }), 'block');
+    const pull = { ref: 'refs/pull/7/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([vulnerable('old'), vulnerable('fresh')], { ...at(), ...pull, sha: b }), 'block');
+    const blocked = await gate({ repo: repository, ref: 'refs/pull/7/head', sha: b });
+    assert.deepEqual(
+      [blocked.verdict, blocked.base.state, blocked.base.ref, blocked.base.sha, blocked.summary],
+      ['block', 'compared', 'main', a, { blocking: 1, warning: 0, on_base: 1 }],
+    );
+    const [only] = blocked.violations;
+    assert.equal(only?.title, 'fresh: CVE-2031-3437');
+    assert.deepEqual([only?.fix_version, only?.package?.versions], ['2.0.0', ['1.0.0']]);
+    assert.deepEqual(
+      blocked.unblock.map(({ action, text, resolves }) => [action, text, resolves]),
+      [['upgrade', 'Upgrade fresh 1.0.0 to 2.0.0.', [only?.id]]],
+    );
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: c }), 'pass');
+    const passed = await gate({ repo: repository, ref: 'refs/pull/7/head', sha: c });
+    assert.deepEqual([passed.verdict, passed.violations], ['pass', []]);
+    // What an older commit was told stays so.
+    const before = await gate({ repo: repository, ref: 'refs/pull/7/head', sha: b });
+    assert.deepEqual([before.verdict, before.superseded], ['block', true]);
+    const all = await gate({ repo: repository, ref: 'refs/pull/7/head', all: 'true' });
+    assert.deepEqual([all.verdict, all.base.state, all.summary.blocking], ['block', 'ignored', 1]);
+  });
+
+  test('is not blamed for what its base had when it left, though the base has mended it since', async () => {
+    await scan([vulnerable('old')], { ...at(), sha: a });
+    await scan([], { ...at(), sha: b });
+    const pull = { ref: 'refs/pull/8/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: c }), 'pass');
+    assert.equal((await gate({ repo: repository })).verdict, 'pass');
+  });
+
+  test('is stopped where it brings back what its base has mended', async () => {
+    await scan([vulnerable('old')], { ...at(), sha: a });
+    await scan([], { ...at(), sha: b });
+    const pull = { ref: 'refs/pull/9/head', baseRef: main, baseSha: b };
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: c }), 'block');
+    assert.equal((await gate({ repo: repository, ref: 'main' })).verdict, 'pass', 'the base is as it was');
+  });
+
+  test('goes by the time at which it came where the commit of its base was never scanned', async () => {
+    await scan([vulnerable('old')], { ...at(), sha: a });
+    const pull = { ref: 'refs/pull/10/head', baseRef: main, baseSha: d };
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: b }), 'pass');
+    await scan([], { ...at(), sha: c });
+    assert.equal(
+      await scan([vulnerable('old')], { ...at(), ...pull, sha: b }),
+      'pass',
+      'it still stands on the same',
+    );
+    assert.equal(await scan([vulnerable('old'), vulnerable('new')], { ...at(), ...pull, sha: b }), 'block');
+  });
+
+  test('answers for everything where its base was never scanned, and says so', async () => {
+    const pull = { ref: 'refs/pull/11/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: b }), 'block');
+    const answer = await gate({ repo: repository, ref: 'refs/pull/11/head' });
+    assert.deepEqual([answer.verdict, answer.base.state, answer.base.ref], ['block', 'missing', 'main']);
+  });
+
+  test('answers for what a tool finds that never looked at the base', async () => {
+    await scan([], { ...at(), sha: a });
+    const pull = { ref: 'refs/pull/12/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([], { ...at(), ...pull, sha: b }), 'pass');
+    await apply(`
+key: code
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: type, operator: '==', value: sast}]}
+`);
+    const [row] = await importAll(server, 'acme', [
+      reportInput(sarif([{ rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)' }]), {
+        ...at(),
+        ...pull,
+        sha: b,
+      }),
+    ]);
+    assert.equal(row?.verdict, 2);
+    const answer = await gate({ repo: repository, ref: 'refs/pull/12/head', sha: b });
+    assert.deepEqual(answer.violations[0]?.place, { path: 'src/db.ts', line: 7 });
+    assert.deepEqual(
+      answer.unblock.map((step) => step.action),
+      ['fix'],
+    );
+  });
+
+  test('may be compared with another branch than the one that was told', async () => {
+    await scan([], { ...at(), sha: a });
+    await scan([vulnerable('old')], { ...at(), ref: 'release', sha: b });
+    const pull = { ref: 'refs/pull/13/head', baseRef: main, baseSha: a };
+    await scan([vulnerable('old')], { ...at(), ...pull, sha: c });
+    const ref = 'refs/pull/13/head';
+    assert.equal((await gate({ repo: repository, ref })).verdict, 'block');
+    const answer = await gate({ repo: repository, ref, base_ref: 'release' });
+    assert.deepEqual([answer.verdict, answer.base.state, answer.base.ref], ['pass', 'compared', 'release']);
+  });
+
+  test('is the same as any branch with a base; a branch without one answers for all that it has', async () => {
+    await scan([vulnerable('old')], { ...at(), sha: a });
+    assert.equal(
+      await scan([vulnerable('old')], { ...at(), ref: 'feature', baseRef: main, baseSha: a }),
+      'pass',
+    );
+    assert.equal(await scan([vulnerable('old')], { ...at(), ref: 'other' }), 'block');
+    assert.equal((await gate({ repo: repository, ref: 'other' })).base.state, 'none');
+  });
+});
+
+test('the gate waits for every tool that is expected', async () => {
+  await scan([], { ...at(), sha: a });
+  const waiting = await gate({ repo: repository, ref: 'main', sha: a, expect: 'trivy,semgrep' });
+  assert.deepEqual([waiting.verdict, waiting.missing, waiting.status], [null, ['semgrep'], 'completed']);
+  await importAll(server, 'acme', [reportInput(sarif([]), { ...at(), sha: a })]);
+  const both = await gate({ repo: repository, ref: 'main', sha: a, expect: 'trivy,semgrep' });
+  assert.deepEqual([both.verdict, both.missing], ['pass', []]);
+  // The next commit has been seen by neither.
+  const next = await gate({ repo: repository, ref: 'main', sha: b, expect: 'trivy,semgrep' });
+  assert.deepEqual([next.verdict, next.missing], [null, ['trivy', 'semgrep']]);
+});
+
+test('a violation shows the reference that is asked for, and its status there', async () => {
+  await scan([vulnerable('old')], { ...at(), sha: a });
+  await scan([vulnerable('old')], { ...at(), ref: 'feature' });
+  await scan([], { ...at(), sha: b });
+  const on = async (ref?: string) =>
+    (await violations({ repo: repository, ref })).map((item) => [item.status, item.metadata.reference_ref]);
+  assert.deepEqual(await on('main'), [['resolved', 'main']]);
+  assert.deepEqual(await on('feature'), [['open', 'feature']]);
+  assert.deepEqual(await on(), [['open', 'feature']], 'it matches somewhere');
+  await scan([], { ...at(), ref: 'feature' });
+  assert.deepEqual(
+    (await on()).map(([status]) => status),
+    ['resolved'],
+  );
+});
