@@ -1,16 +1,7 @@
-/**
- * `node benchmarks/ingest.ts [--data-dir DIR] [--sizes 1000,10000,100000]`: new, unchanged and mixed reports of
- * packages and of code, each in a process of its own, from the file to the final scan; COPY of the same rows beside it;
- * and how long lists take while the largest report is imported. Writes `results/ingest.json`.
- */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
@@ -18,10 +9,11 @@ import { type OpenDatabase, openConfigured } from '../server/src/db/open.ts';
 import { createWorkspace } from '../server/src/features/tenants/service.ts';
 import { type CopyFigures, measureCopy } from './copy-baseline.ts';
 import { httpClient, type Latency, latencyOf } from './http-client.ts';
+import { importInProcess } from './import-in-process.ts';
 import type { ImportFigures } from './import-once.ts';
 import { round2, startServer } from './measure.ts';
 import { benchConfig } from './options.ts';
-import { benchReport, type ReportKind, type ReportShape } from './reports.ts';
+import type { ReportKind, ReportShape } from './reports.ts';
 import { writeResult } from './results.ts';
 import { asOwner, makeKey, makeWorkspace } from './workspace.ts';
 
@@ -33,7 +25,6 @@ const { values } = parseArgs({
 });
 const dataDir = resolve(values['data-dir']);
 const sizes = values.sizes.split(',').map(Number);
-const directory = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
 
 interface IngestFigures extends ImportFigures {
   kind: ReportKind;
@@ -55,7 +46,6 @@ try {
   writeResult('ingest', { imports: figures, reads });
 } finally {
   await open.close();
-  rmSync(directory, { recursive: true });
 }
 
 /** In a workspace of its own, so that its rows are those of the report. The first of the kind warms the disk. */
@@ -70,7 +60,7 @@ async function measureSize(database: OpenDatabase, kind: ReportKind, findings: n
     ['mixed', { from: gone, to: findings + gone, changed: 10 }],
   ];
   for (const [what, shape] of shapes) {
-    const once = await importOnce(slug, kind, shape);
+    const once = await importInProcess(dataDir, slug, kind, shape);
     const copied = what === 'new' ? await asOwner(database, (owner) => measureCopy(owner, tenant.id)) : null;
     const inDatabaseMs = once.processMs - (once.stepMs.reading ?? 0);
     figures.push({
@@ -83,20 +73,6 @@ async function measureSize(database: OpenDatabase, kind: ReportKind, findings: n
     });
     say(`${kind}, ${what}, ${findings}: ${once.processMs} ms`);
   }
-}
-
-async function importOnce(slug: string, kind: ReportKind, shape: ReportShape): Promise<ImportFigures> {
-  const file = join(directory, 'report.json');
-  writeFileSync(file, benchReport(kind, shape));
-  const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, program, dataDir, slug, 'acme/shop', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const pieces: Buffer[] = [];
-  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`the import ended with ${code}`);
-  return JSON.parse(Buffer.concat(pieces).toString()) as ImportFigures;
 }
 
 /** A person who pages through a list twenty times a second, before an import and during it. */
@@ -127,7 +103,11 @@ async function measureReadsMeanwhile(
     await times(seconds(3));
     const idle = latencyOf(await times(seconds(10)));
     let done = false;
-    const importing = importOnce(slug, 'packages', { from: 0, to: findings, changed: 0 }).finally(() => {
+    const importing = importInProcess(dataDir, slug, 'packages', {
+      from: 0,
+      to: findings,
+      changed: 0,
+    }).finally(() => {
       done = true;
     });
     const meanwhile = latencyOf(await times(() => done));

@@ -59,6 +59,9 @@ function fieldErrors({ details }: MerlonError): Record<string, string[]> {
   return (details.errors ?? {}) as Record<string, string[]>;
 }
 
+// Fields that are no options, but arguments.
+const argumentNames = new Set(['report', 'violations', 'vulnerabilities', 'assignee']);
+
 function flagOf(field: string): string {
-  return field === 'report' ? 'report' : `--${field.replaceAll('_', '-')}`;
+  return argumentNames.has(field) ? field : `--${field.replaceAll('_', '-')}`;
 }

@@ -1,18 +1,16 @@
 /** The real command against the real server and its worker: what CI does, to the end. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { startWorker } from '../../server/src/jobs/worker.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
 import { GitRepository } from './support/git-repository.ts';
+import { type Run, runMerlon } from './support/run-merlon.ts';
 
-const program = fileURLToPath(new URL('../bin/merlon.js', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 const server = await createTestServer();
@@ -40,30 +38,9 @@ const both = trivyReport({
 });
 const one = trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity: 'HIGH' }] });
 
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-async function merlon(args: string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: checkout.directory,
-    env: { PATH, HOME, MERLON_URL: url, MERLON_TOKEN: key, ...env },
-    stdio: 'pipe',
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  child.stdin.end(input);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, stdout, stderr };
+function merlon(args: string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
+  const settings = { MERLON_URL: url, MERLON_TOKEN: key, ...env };
+  return runMerlon(args, { cwd: checkout.directory, env: settings, input });
 }
 
 async function json(args: string[], env: Record<string, string> = {}, input = '') {

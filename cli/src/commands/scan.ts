@@ -84,7 +84,9 @@ export function addScanCommands(program: Command): void {
         if (waitSeconds !== null) await waitForAll(session, outcomes, deadline);
         if (!options.json) for (const outcome of outcomes) print(describeOutcome(outcome));
         const code = exitCodeOfAll(outcomes, waitSeconds !== null);
-        const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;
+        const asked = options.gate
+          ? await gateOf(session, outcomes, parameters, options, code, deadline)
+          : null;
         if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));
         const verdict = asked === null ? null : await finish(session, asked, options);
         process.exitCode = code === exitCodes.ok && verdict !== null ? verdict : code;
@@ -198,7 +200,12 @@ async function gateOf(
 }
 
 function finish({ workspace }: Session, { query, ...result }: Asked, options: Options): Promise<number> {
-  return finishGate(result, options, { workspace, repo: query.repo, ref: query.ref }, { shown: !options.json });
+  return finishGate(
+    result,
+    options,
+    { workspace, repo: query.repo, ref: query.ref },
+    { shown: !options.json },
+  );
 }
 
 function jsonOf(

@@ -25,7 +25,10 @@ export function addTriageCommand(program: Command): void {
     .addOption(
       new Option('--resolution <resolution>', 'else the usual one of the action').choices(resolutions),
     )
-    .option('--until <time>', 'end of an acceptance: a date, to its last second (UTC), days such as 30d, or RFC 3339')
+    .option(
+      '--until <time>',
+      'end of an acceptance: a date, to its last second (UTC), days such as 30d, or RFC 3339',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  merlon triage reject vc_… --reason "constant input"\n' +

@@ -19,11 +19,11 @@ export async function askGate(
   { pause, say }: Patience,
 ): Promise<GateResult> {
   let told = '';
-  for (;;) {
+  for (let first = true; ; first = false) {
     const asked = Date.now();
     const left = Math.max(0, deadline - asked);
-    // Whole seconds are what the server takes; the rest is paused for.
-    const wait = Math.min(longestWaitSeconds, Math.floor(left / 1000));
+    // At once for the first time, to say what is waited for. The server takes whole seconds; the rest is a pause.
+    const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
     const { data: gate } = await client.GET('/api/v1/{tenant_slug}/gate', {
       params: { path: { tenant_slug: workspace }, query: { ...query, wait } },
     });
@@ -34,7 +34,7 @@ export async function askGate(
     if (hasFailed(gate) || now >= deadline) return { gate, noVerdict: reason };
     if (reason !== told) say(`waiting: ${reason}`);
     told = reason;
-    if (now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
+    if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
 }
 

@@ -5,7 +5,15 @@
  */
 import { plain } from '../output.ts';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
-import { baseWords, hiddenCounts, numbersWords, shorten, stateWords, subjectWords, verdictWords } from './words.ts';
+import {
+  baseWords,
+  hiddenCounts,
+  numbersWords,
+  shorten,
+  stateWords,
+  subjectWords,
+  verdictWords,
+} from './words.ts';
 
 const longestText = 200;
 const shownPaths = 3;
@@ -27,22 +35,19 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
     '',
     `${subject}: ${numbersWords(gate)}${base === null ? '' : `; ${code(base)}`}`,
     '',
+    '',
   ].join('\n');
   const blocking = gate.violations.filter((violation) => violation.blocking);
   const warnings = gate.violations.filter((violation) => !violation.blocking);
   const hidden = hiddenCounts(gate);
-  // What blocks may take half of the room, what to do about it half of the rest.
-  let room = longest - bytes(head);
-  const parts = [head];
-  const add = (part: string): void => {
-    parts.push(part);
-    room -= bytes(part);
-  };
-  add(section('**Blocking**\n\n', blocking.map(violationLine), '', hidden.blocking, room / 2));
-  add(section('**To unblock**\n\n', gate.unblock.map(stepLine), '', 0, room / 2));
+  const room = longest - bytes(head);
+  // What to do about it and what only warns may take a quarter each; what blocks has the rest.
+  const steps = section('**To unblock**\n\n', gate.unblock.map(stepLine), '', 0, room / 4);
   const summary = `<details><summary>Warnings: ${gate.summary.warning}</summary>\n\n`;
-  add(section(summary, warnings.map(violationLine), '</details>\n', hidden.warning, room));
-  return parts.join('');
+  const warned = section(summary, warnings.map(violationLine), '\n</details>\n', hidden.warning, room / 4);
+  const rest = room - bytes(steps) - bytes(warned);
+  const blocked = section('**Blocking**\n\n', blocking.map(violationLine), '', hidden.blocking, rest);
+  return head + blocked + steps + warned;
 }
 
 /** As many lines as there is room for, and how many are left out; nothing of what has no lines at all. */
@@ -62,7 +67,17 @@ function section(title: string, lines: string[], end: string, hidden: number, ro
 const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
 
 function violationLine(violation: GateViolation): string {
-  const { severity, title, package: used, fix_version: fix, place, policy, owner, due_at: due, id } = violation;
+  const {
+    severity,
+    title,
+    package: used,
+    fix_version: fix,
+    place,
+    policy,
+    owner,
+    due_at: due,
+    id,
+  } = violation;
   const state = stateWords(violation);
   const parts = [
     `${severity !== null && severities.includes(severity) ? `**${severity}** ` : ''}${code(title)}`,

@@ -52,7 +52,8 @@ export function forgeApi(
   }
   const value = token.trim();
   if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('its token has characters that no token has');
-  if (value.startsWith('mrl_')) throw new CommandError('its token is a key of Merlon, which goes nowhere else');
+  if (value.startsWith('mrl_'))
+    throw new CommandError('its token is a key of Merlon, which goes nowhere else');
   return { ...rest, url: parsed.href.replace(/\/+$/, ''), headers: header(value) };
 }
 
@@ -111,7 +112,8 @@ const longestReason = 200;
 
 async function refusalOf(response: Response, { advice }: ForgeApi): Promise<string> {
   const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
-  const reason = typeof answer?.message === 'string' ? `: ${shorten(plain(answer.message), longestReason)}` : '';
+  const reason =
+    typeof answer?.message === 'string' ? `: ${shorten(plain(answer.message), longestReason)}` : '';
   const isDenied = response.status === 401 || response.status === 403 || response.status === 404;
   return `its API answers ${response.status}${reason}${isDenied ? ` (${advice})` : ''}`;
 }

@@ -1,8 +1,15 @@
 /** A pull request of GitHub, and its comments: those of the issue that every pull request is. */
-import { type Surroundings, given } from '../checkout/checkout.ts';
+import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { Patience } from '../requests.ts';
-import { type ForgeComment, forgeAnswer, forgeApi, forgeList, forgeRequest, type PullRequest } from './forge.ts';
+import {
+  type ForgeComment,
+  forgeAnswer,
+  forgeApi,
+  forgeList,
+  forgeRequest,
+  type PullRequest,
+} from './forge.ts';
 
 // The API refuses a longer body.
 const longestComment = 65_536;
@@ -17,7 +24,7 @@ export function findGithubPullRequest(
   const repository = given(env.GITHUB_REPOSITORY);
   if (repository === null || !isAskedAbout(repository)) return null;
   const token = given(env.GITHUB_TOKEN);
-  if (token === null) throw new CommandError('GITHUB_TOKEN is not set: env: GITHUB_TOKEN: ${{ github.token }}');
+  if (token === null) throw new CommandError('GITHUB_TOKEN is not set: give the step the token of the job');
   const api = forgeApi(
     given(env.GITHUB_API_URL) ?? 'https://api.github.com',
     token,

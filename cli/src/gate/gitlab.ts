@@ -1,5 +1,5 @@
 /** A merge request of GitLab, and its notes. Of a fork's pipeline too it is that of the project it goes to. */
-import { type Surroundings, given } from '../checkout/checkout.ts';
+import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
 import type { Patience } from '../requests.ts';
 import { type ForgeComment, forgeApi, forgeList, forgeRequest, type PullRequest } from './forge.ts';

@@ -19,13 +19,18 @@ const longestName = 300;
 
 /** The text of a file; without a verdict it has one case, an error. */
 export function junitOf({ gate, noVerdict }: GateResult): string {
-  const cases = noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict }))];
+  const cases =
+    noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict }))];
   const counts = {
     tests: String(cases.length),
     failures: String(noVerdict === null ? countFailures(gate) : 0),
     errors: String(noVerdict === null ? 0 : 1),
   };
-  const suite = element('testsuite', { name: `merlon gate ${subjectWords(gate)}`, ...counts }, cases.join(''));
+  const suite = element(
+    'testsuite',
+    { name: `merlon gate ${subjectWords(gate)}`, ...counts },
+    cases.join(''),
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'merlon', ...counts }, suite)}`;
 }
 
@@ -70,7 +75,9 @@ function violationCase(violation: GateViolation, fix: string[]): string {
     `${shorten(plain(title), longestName)} (${id})`,
     {
       classname: policy.key,
-      ...(place === null ? {} : { file: place.path, ...(place.line === null ? {} : { line: String(place.line) }) }),
+      ...(place === null
+        ? {}
+        : { file: place.path, ...(place.line === null ? {} : { line: String(place.line) }) }),
     },
     blocking
       ? element('failure', { message: shorten(plain(title), longestName), type: policy.key }, text)
@@ -97,7 +104,13 @@ function attributesOf(attributes: Record<string, string>): string {
     .join('');
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 /** Text that is text in an element and in an attribute. What XML 1.0 has no place for is taken out. */
 export function escapeXml(text: string): string {

@@ -32,7 +32,8 @@ const verdictColours: Record<string, Parameters<typeof colour>[0]> = {
 
 export function describeGate({ gate, noVerdict }: GateResult): string[] {
   const subject = plain(subjectWords(gate));
-  if (noVerdict !== null) return [`${colour(['bold', 'red'], 'no verdict')}: ${subject}: ${plain(noVerdict)}`];
+  if (noVerdict !== null)
+    return [`${colour(['bold', 'red'], 'no verdict')}: ${subject}: ${plain(noVerdict)}`];
   const verdict = gate.verdict ?? '';
   const base = baseWords(gate);
   const blocking = gate.violations.filter((violation) => violation.blocking);
@@ -42,15 +43,21 @@ export function describeGate({ gate, noVerdict }: GateResult): string[] {
     `${colour(verdictColours[verdict] ?? 'bold', plain(verdictWords[verdict] ?? verdict))}: ${subject}`,
     ...(base === null ? [] : [plain(base)]),
     numbersWords(gate),
-    ...section('Blocking:', blocking.slice(0, shownBlocking).flatMap(blockingLines), [
-      ...more(hidden.blocking + Math.max(0, blocking.length - shownBlocking)),
-    ]),
-    ...section('Warnings:', warnings.slice(0, shownWarnings).map(warningLine), [
-      ...more(hidden.warning + Math.max(0, warnings.length - shownWarnings)),
-    ]),
-    ...section('To unblock:', gate.unblock.slice(0, shownSteps).map(stepLine), [
-      ...more(Math.max(0, gate.unblock.length - shownSteps)),
-    ]),
+    ...section(
+      'Blocking:',
+      blocking.slice(0, shownBlocking).flatMap(blockingLines),
+      more(hidden.blocking + Math.max(0, blocking.length - shownBlocking)),
+    ),
+    ...section(
+      'Warnings:',
+      warnings.slice(0, shownWarnings).map(warningLine),
+      more(hidden.warning + Math.max(0, warnings.length - shownWarnings)),
+    ),
+    ...section(
+      'To unblock:',
+      gate.unblock.slice(0, shownSteps).map(stepLine),
+      more(Math.max(0, gate.unblock.length - shownSteps)),
+    ),
     ...exceptionLines(gate, blocking),
   ];
 }
@@ -73,7 +80,7 @@ function blockingLines(violation: GateViolation): string[] {
     `${indent}policy ${plain(policy.name)} (${plain(policy.key)})`,
     ...(where.length === 0 ? [] : [`${indent}${plain(where.join('; '))}`]),
     `${indent}${plain(`${dueWords(violation)}; ${person}`)}`,
-    ...(state === null ? [] : [`${indent}${colour('yellow', state)}`]),
+    ...(state === null ? [] : [`${indent}${colour('yellow', plain(state))}`]),
     `${indent}${colour('dim', plain(id))}`,
   ];
 }

@@ -14,6 +14,11 @@ export type Shape =
   | { list: Shape }
   | { map: Shape }
   | { fields: Record<string, Shape> }
+  /** Any of these fields, and no other. */
+  | { some: Record<string, Shape> }
+  /** The shape of what stands beside the value's `type`; `orNone`: or an empty list. */
+  | { variants: Record<string, Shape>; orNone: boolean }
+  | 'object'
   | 'anything';
 
 export const id = (prefix: string): Shape => ({ id: prefix });
@@ -22,6 +27,11 @@ export const nullable = (shape: Shape): Shape => ({ nullable: shape });
 export const list = (shape: Shape): Shape => ({ list: shape });
 export const map = (shape: Shape): Shape => ({ map: shape });
 export const fields = (shapes: Record<string, Shape>): Shape => ({ fields: shapes });
+export const some = (shapes: Record<string, Shape>): Shape => ({ some: shapes });
+export const variants = (shapes: Record<string, Shape>, orNone = false): Shape => ({
+  variants: shapes,
+  orNone,
+});
 
 const timestampPattern =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
@@ -49,20 +59,32 @@ export class ShapeChecker {
       if (typeof value !== 'string' || !shape.oneOf.includes(value)) {
         return [`${at}: none of ${shape.oneOf.join(', ')}: ${show(value)}`];
       }
-      this.seenWords.set(at, (this.seenWords.get(at) ?? new Set()).add(value));
+      this.#see(at, value);
       return [];
     }
     if ('list' in shape) {
       if (!Array.isArray(value)) return [`${at}: no list: ${show(value)}`];
       return value.flatMap((item) => this.problems(shape.list, item, `${at}[]`));
     }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return [`${at}: no object: ${show(value)}`];
+    if ('variants' in shape && shape.orNone && Array.isArray(value) && value.length === 0) {
+      this.#see(at, 'none');
+      return [];
     }
+    if (!isObject(value)) return [`${at}: no object: ${show(value)}`];
     if ('map' in shape) {
       return Object.values(value).flatMap((item) => this.problems(shape.map, item, `${at}{}`));
     }
-    return this.#fields(shape.fields, value, at);
+    if ('variants' in shape) {
+      const type = 'type' in value && typeof value.type === 'string' ? value.type : '';
+      const variant = Object.hasOwn(shape.variants, type) ? shape.variants[type] : undefined;
+      if (variant === undefined) return [`${at}: no known type: ${show(value)}`];
+      this.#see(at, type);
+      const { type: _, ...rest } = value as { type: string };
+      return this.problems(variant, rest, `${at}(${type})`);
+    }
+    if ('some' in shape) return this.#fields(shape.some, value, at);
+    const missing = Object.keys(shape.fields).filter((name) => !Object.hasOwn(value, name));
+    return [...missing.map((name) => `${at}.${name}: missing`), ...this.#fields(shape.fields, value, at)];
   }
 
   /** Nullable places that were never null, or never anything else. */
@@ -73,11 +95,13 @@ export class ShapeChecker {
     };
   }
 
+  #see(at: string, word: string): void {
+    this.seenWords.set(at, (this.seenWords.get(at) ?? new Set()).add(word));
+  }
+
   #fields(shapes: Record<string, Shape>, value: object, at: string): string[] {
-    const missing = Object.keys(shapes).filter((name) => !Object.hasOwn(value, name));
     const excess = Object.keys(value).filter((name) => !Object.hasOwn(shapes, name));
     return [
-      ...missing.map((name) => `${at}.${name}: missing`),
       ...excess.map((name) => `${at}.${name}: not in the contract`),
       ...Object.entries(value).flatMap(([name, item]) => {
         const shape = shapes[name];
@@ -89,6 +113,8 @@ export class ShapeChecker {
 
 function isOf(type: string, value: unknown): boolean {
   switch (type) {
+    case 'object':
+      return isObject(value);
     case 'integer':
       return Number.isSafeInteger(value);
     case 'timestamp':
@@ -96,6 +122,10 @@ function isOf(type: string, value: unknown): boolean {
     default:
       return typeof value === type;
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function show(value: unknown): string {

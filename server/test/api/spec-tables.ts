@@ -5,7 +5,7 @@
  */
 import { fields, id, list, map, nullable, oneOf, type Shape } from './shapes.ts';
 
-const severity = oneOf('critical', 'high', 'medium', 'low', 'info', 'unknown');
+export const severity = oneOf('critical', 'high', 'medium', 'low', 'info', 'unknown');
 export const severityOrder = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
 export const vulnerabilityTypes = [
   'dependency',
@@ -18,12 +18,12 @@ export const vulnerabilityTypes = [
   'malware',
   'other',
 ];
-const vulnerabilityType = oneOf(...vulnerabilityTypes);
+export const vulnerabilityType = oneOf(...vulnerabilityTypes);
 export const statuses = ['open', 'fixed', 'accepted', 'ignored', 'rejected'];
-const status = oneOf(...statuses);
+export const status = oneOf(...statuses);
 const source = oneOf('current', 'git_history');
 const resolution = oneOf('fixed', 'risk_accepted', 'wont_fix', 'false_positive', 'not_affected', 'test_code');
-const cursor = nullable('string');
+export const cursor = nullable('string');
 
 export const scopeNames = [
   'vulnerabilities:read',
@@ -67,11 +67,12 @@ export const organization = fields({
   parent: nullable(organizationBrief),
 });
 
+export const repositorySource = oneOf('ghc', 'ghe', 'gitlab', 'bitbucket', 'azure_devops', 'local');
 const repositoryFields: Record<string, Shape> = {
   id: id('repo'),
   name: 'string',
   full_name: 'string',
-  source: oneOf('ghc', 'ghe', 'gitlab', 'bitbucket', 'azure_devops', 'local'),
+  source: repositorySource,
   is_private: 'boolean',
   is_archived: 'boolean',
   is_enabled: 'boolean',
@@ -209,6 +210,7 @@ export const errors: Record<string, ErrorRow> = {
   MALFORMED_REQUEST: { status: 400, message: null, details: null },
   METHOD_NOT_ALLOWED: { status: 405, message: null, details: null },
   STATUS_VERSION_CONFLICT: { status: 409, message: null, details: fields({ current: 'anything' }) },
+  INVALID_TRANSITION: { status: 409, message: null, details: null },
   PAYLOAD_TOO_LARGE: { status: 413, message: null, details: null },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: null, details: null },
   HEADERS_TOO_LARGE: { status: 431, message: null, details: null },

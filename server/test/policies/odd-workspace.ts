@@ -276,8 +276,8 @@ async function scatterAll(owner: pg.Pool, tenantId: string, random: Random, now:
     () => texts(['MIT', 'mit', 'AGPL-3.0-only', ...oddTexts]),
     'text[]',
   );
-  await scatter('manifest', 'path', 30, text);
-  await scatter('manifest', 'type', 30, text);
+  await scatter('manifest', 'path', 80, text);
+  await scatter('manifest', 'type', 60, text);
   await scatter('stream', 'analysis_types', 60, () => texts([...types.keys()].map(String)), 'smallint[]');
   await scatter('stream', 'last_scanned_at', 80, moment, 'timestamptz');
   await scatter('stream', 'retired_at', 10, moment, 'timestamptz');

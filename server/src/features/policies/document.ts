@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { Refusal } from '../../refusal.ts';
 import { severities } from '../vulnerabilities/bucket.ts';
 import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
@@ -152,15 +152,7 @@ const maxFileLength = 1_000_000;
 export function parsePolicies(file: string): PolicyInput[] {
   if (file.length > maxFileLength)
     throw invalid([`The file must not be longer than ${maxFileLength} characters.`]);
-  const lines = new LineCounter();
-  const value = readable(() => {
-    // Whether keys stand twice is found below: the parser would compare each with each.
-    const document = parseDocument(file, { lineCounter: lines, uniqueKeys: false });
-    const mistakes = [...document.errors.map((error) => error.message), ...keysTwice(document, lines)];
-    if (mistakes.length > 0) throw invalid(mistakes.slice(0, maxProblems));
-    // Aliases could unfold to more than memory holds; nobody needs a hundred in a file of policies.
-    return document.toJS({ maxAliasCount: 100 }) as unknown;
-  });
+  const value = readable(() => readYaml(file));
   const problems: Problems = new Map();
   const isList = isObject(value) && Array.isArray(value.policies);
   const policies: unknown[] = isList ? (value.policies as unknown[]) : [value];
@@ -180,24 +172,46 @@ export function parsePolicies(file: string): PolicyInput[] {
   return checked;
 }
 
-function keysTwice(document: Document.Parsed, lines: LineCounter): string[] {
-  const mistakes: string[] = [];
+// Aliases could unfold to more than memory holds; nobody needs a hundred in a file of policies.
+const maxAliases = 100;
+
+function readYaml(file: string): unknown {
+  const lines = new LineCounter();
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `at line ${line}, column ${col}`;
+  };
+  // The parser would compare each key with each, and show the surroundings of each mistake.
+  const document = parseDocument(file, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const mistakes = document.errors
+    .slice(0, maxProblems)
+    .map((error) => `${error.message} ${at(error.pos[0])}`);
+  let aliases = 0;
   visit(document, {
+    Alias: () => {
+      aliases++;
+    },
     Map: (_, map) => {
       const seen = new Set<unknown>();
       for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) {
-          const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+        const name = isScalar(key) ? key.value : undefined;
+        if (name === undefined || !seen.has(name)) seen.add(name);
+        else if (mistakes.length < maxProblems) {
           mistakes.push(
-            `The key ${String(key.value).slice(0, 80)} stands twice at line ${line}, column ${col}`,
+            `The key ${String(name).slice(0, 80)} stands twice ${at((key as Scalar).range?.[0] ?? 0)}`,
           );
         }
-        seen.add(key.value);
       }
     },
   });
-  return mistakes;
+  if (aliases > maxAliases) mistakes.unshift(`The file must not have more than ${maxAliases} aliases.`);
+  if (mistakes.length > 0) throw invalid(mistakes);
+  return document.toJS({ maxAliasCount: maxAliases });
 }
 
 // What the parser throws is about the file, such as one that is nested too deep.

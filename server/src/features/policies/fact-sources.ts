@@ -3,6 +3,7 @@
  * undecided, under the names that the table of facts uses. Parameters: $1 tenant, $2 repositories, and for
  * vulnerabilities $3, the ids asked about. `$now$` stands for the moment.
  */
+import { byKey } from '../../db/by-key.ts';
 import type { TargetType } from './words.ts';
 
 export interface FactSource {
@@ -49,9 +50,9 @@ function inventory(columns: string, joins = ''): string {
 
 // The looked-up subqueries oblige: of a workspace that is newer than the statistics the planner expects a row or two.
 const oneVersion = `cross join lateral (select * from package_version n
-          where n.tenant_id = $1 and n.id = i.package_version_id limit 1) n`;
+          where n.tenant_id = $1 and ${byKey('n.id', 'i.package_version_id')} order by n.id limit 1) n`;
 const onePackage = `cross join lateral (select * from package g
-          where g.tenant_id = $1 and g.id = n.package_id limit 1) g`;
+          where g.tenant_id = $1 and ${byKey('g.id', 'n.package_id')} order by g.id limit 1) g`;
 
 const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   package: {
@@ -115,17 +116,19 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
   const detail = `left join lateral (select d.identifiers, d.cwes from vulnerability_detail d
            where d.tenant_id = $1 and d.vulnerability_id = v.id limit 1) d on true`;
   const place = `left join lateral (select l.path from vulnerability_location l
-           where l.tenant_id = $1 and l.id = p.location_id limit 1) place on true`;
+           where l.tenant_id = $1 and ${byKey('l.id', 'p.location_id')} order by l.id limit 1) place on true`;
   return {
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
        cross join lateral (select p.repository_id, p.reference_id, p.bucket, p.location_id
                from vulnerability_reference p
-              where p.tenant_id = $1 and p.vulnerability_id = k.id and ${isOpen}) p
+              where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'k.id')} and ${isOpen}
+              order by p.vulnerability_id, p.reference_id offset 0) p
        join ${repository} on r.id = p.repository_id
        cross join lateral (select f.* from reference f
-              where f.tenant_id = $1 and f.id = p.reference_id and f.active limit 1) f
-       cross join lateral (select * from vulnerability v where v.tenant_id = $1 and v.id = k.id limit 1) v
+              where f.tenant_id = $1 and ${byKey('f.id', 'p.reference_id')} and f.active order by f.id limit 1) f
+       cross join lateral (select * from vulnerability v
+              where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
        ${uses('d.') ? detail : ''} ${uses('place.') ? place : ''}`,
     where: 'true',
     targetId: 'k.id',

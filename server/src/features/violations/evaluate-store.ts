@@ -1,4 +1,5 @@
 /** SQL of evaluation: what is stored of violations, read and written in sets. */
+import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { type EnforcementMode, enforcementModes, type TargetType, targetTypes } from '../policies/words.ts';
 import { packViolation, unpackViolation } from './bucket.ts';
@@ -86,7 +87,8 @@ export async function listViolationsOfTargets(
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from unnest($2::uuid[], $3::uuid[]) as k (repository_id, target_id)
       cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and v.repository_id = k.repository_id and v.target_id = k.target_id offset 0) v`,
+             where v.tenant_id = $1 and ${byKey('(v.repository_id, v.target_id)', '(k.repository_id, k.target_id)')}
+             order by v.repository_id, v.target_id, v.policy_id offset 0) v`,
     [tenantId, repositoryIds, targetIds],
   );
   return rows.map(storedOf);
@@ -134,7 +136,8 @@ export async function listMatchesOfViolations(
     `select m.violation_id, m.reference_id, m.bucket, m.due_at, m.matched_at, m.cleared_at
        from unnest($2::uuid[]) as k (id)
       cross join lateral (select * from violation_reference m
-             where m.tenant_id = $1 and m.violation_id = k.id offset 0) m`,
+             where m.tenant_id = $1 and ${byKey('m.violation_id', 'k.id')}
+             order by m.violation_id, m.reference_id offset 0) m`,
     [tenantId, ids],
   );
   for (const row of rows) {

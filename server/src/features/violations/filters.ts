@@ -32,8 +32,9 @@ export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery):
   const statuses = checkedSet(query.status, violationStatuses);
   const modes = checkedSet(query.enforcement, enforcementModes);
   const types = checkedSet(query.target_type, targetTypes);
-  const repository = await getRepository(tx, tenantId, query.repo);
+  // What is wrong is told before what is not there.
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
+  const repository = await getRepository(tx, tenantId, query.repo);
   const found = await findNamedReference(tx, tenantId, repository, query.ref ?? 'HEAD');
   const reference = found ? { ref: shortRef(found.full_ref), sha: found.head_sha } : null;
   return {

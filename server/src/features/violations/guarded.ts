@@ -2,6 +2,7 @@
  * What a policy that blocks stands behind: there a member's decision, or a file's word, becomes a request that somebody
  * else approves. The policy's own mode counts, so that a snooze or an exception that will end opens no door.
  */
+import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { listPolicies } from '../policies/policy.ts';
 import { listPlaces, nearestRule } from '../policies/rules.ts';
@@ -20,7 +21,7 @@ export async function listGuardingViolations(
     `select k.id as vulnerability_id, v.id
        from unnest($2::uuid[]) as k (id)
       cross join lateral (select w.repository_id from vulnerability w
-             where w.tenant_id = $1 and w.id = k.id limit 1) w
+             where w.tenant_id = $1 and ${byKey('w.id', 'k.id')} order by w.id limit 1) w
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
        join policy p on p.tenant_id = $1 and p.id = v.policy_id

@@ -2,6 +2,7 @@
  * Vulnerabilities become one: the violations of what goes are those of what stays, where that has none of the policy.
  * The others end, with what was asked for them: an exception of one problem is none of another.
  */
+import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 
 /** Before the merged ones are deleted. */
@@ -19,7 +20,7 @@ export async function moveViolations(
                                  and o.target_id = k.into_id and o.policy_id = v.policy_id) as moves
        from unnest($2::uuid[], $3::uuid[]) as k (from_id, into_id)
       cross join lateral (select w.repository_id from vulnerability w
-             where w.tenant_id = $1 and w.id = k.from_id limit 1) w
+             where w.tenant_id = $1 and ${byKey('w.id', 'k.from_id')} order by w.id limit 1) w
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.from_id offset 0) v`,
     [tenantId, from, into],

@@ -2,6 +2,7 @@
  * SQL of the violation list: exact numbers from the list's index alone, and a page by ranges of it, one for each
  * bucket, so that what is resolved costs nothing to who asks for what is open.
  */
+import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ListFilter } from './filters.ts';
 
@@ -90,6 +91,7 @@ export interface ViolationRow {
   override_id: string | null;
   repository_id: string;
   repository_name: string;
+  repository_source: number;
   policy_id: string;
   policy_key: string;
   policy_name: string;
@@ -123,7 +125,7 @@ export async function listViolations(
   return tx.query<ViolationRow>(
     `select v.id, v.bucket, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
             v.first_seen_at, v.resolved_at, v.override_id, v.repository_id, r.name as repository_name,
-            greatest(v.last_seen_at, seen.at) as last_seen_at,
+            r.source as repository_source, greatest(v.last_seen_at, seen.at) as last_seen_at,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.type as policy_type,
             p.status as policy_status, p.target_type as policy_target_type,
             p.enforcement_mode as policy_enforcement, p.severity as policy_severity,
@@ -132,16 +134,16 @@ export async function listViolations(
             w.cvss_score, w.bucket as vulnerability_bucket, e.score as epss_score,
             m.bucket as reference_bucket, m.cleared_at as reference_cleared_at
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and v.id = k.id limit 1) v
+      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join policy_rule u on u.tenant_id = $1 and u.id = v.rule_id
        left join violation_reference m on m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3
        left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
        left join lateral (select w.cvss_score, w.bucket, w.advisory from vulnerability w
-              where v.target_type = 0 and w.tenant_id = $1 and w.id = v.target_id limit 1) w on true
+              where v.target_type = 0 and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
        left join lateral (select d.identifiers from vulnerability_detail d
-              where v.target_type = 0 and d.tenant_id = $1 and d.vulnerability_id = v.target_id limit 1) d on true
+              where v.target_type = 0 and d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.target_id')} order by d.vulnerability_id limit 1) d on true
        left join lateral (select max(e.score) as score from epss e
               where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
        left join lateral (select max(x.last_scanned_at) as at from violation_reference s

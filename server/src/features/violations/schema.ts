@@ -21,7 +21,7 @@ import { shortRef } from '../repositories/reference-name.ts';
 import { severities, unpackBucket } from '../vulnerabilities/bucket.ts';
 import { isBlocking, unpackViolation, violationStatuses } from './bucket.ts';
 import type { ViolationRow } from './read.ts';
-import { Target, type TargetItem } from './targets.ts';
+import { removedSetting, Target, type TargetItem } from './targets.ts';
 
 export const PolicyBrief = Type.Object({
   id: Type.String(),
@@ -153,6 +153,10 @@ function metadataOf(row: ViolationRow) {
   return row.full_ref === null ? severity : { ...severity, ...place };
 }
 
+function targetThatWas(row: ViolationRow): TargetItem {
+  return targetTypeOf(row) === 'provider' ? removedSetting(row.target_id, row.repository_source) : [];
+}
+
 /** On the reference that was asked for, if one was: what does not match there any more is resolved there. */
 export function violationItem(row: ViolationRow, target: TargetItem | undefined) {
   const traits = unpackViolation(row.reference_bucket ?? row.bucket);
@@ -175,7 +179,7 @@ export function violationItem(row: ViolationRow, target: TargetItem | undefined)
     metadata: metadataOf(row),
     policy: policyBrief(row),
     scope: scopeOf(row),
-    target: target ?? [],
+    target: target ?? targetThatWas(row),
     rule: ruleOf(row),
   };
 }

@@ -128,7 +128,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
        from provider_setting s join repository r on r.tenant_id = $1 and r.id = s.repository_id
       where s.tenant_id = $1 and s.id = any($2::uuid[])`,
     (row) => ({
-      provider: repositorySources[row.source] ?? 'local',
+      provider: providerName(row.source),
       exploitable_at: null,
       vulnerable_at: timestampOrNull(row.changed_at),
       manual_override: row.manual_override,
@@ -140,6 +140,22 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
     ({ name, type }) => ({ name, asset_type: assetTypes[type] ?? 'container_image' }),
   ),
 };
+
+function providerName(source: number): string {
+  return repositorySources[source] ?? 'local';
+}
+
+/** A setting that an inventory file has taken away; `source` is that of its repository. */
+export function removedSetting(id: string, source: number): TargetItem {
+  return {
+    type: 'provider',
+    id: formatId('provider', id),
+    provider: providerName(source),
+    exploitable_at: null,
+    vulnerable_at: null,
+    manual_override: false,
+  };
+}
 
 // The same words as the fact `vulnerable_reason`.
 function analysisState({ repository_at, scanned_at }: { repository_at: Date; scanned_at: Date | null }) {

@@ -2,6 +2,7 @@
  * The verdict: what stands on a reference, and whether it stops the merge. Read from where violations match, so that
  * it is as new as what is committed; written to the newest scans of the reference, for who reads those.
  */
+import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Base, baseStreams, findBase, findComparedReference, liveOnBase } from './base.ts';
 import { bucketsWhere, isBlocking, isWarning } from './bucket.ts';
@@ -54,7 +55,7 @@ async function anyStands(
   const [row] = await tx.query(
     `${baseStreams('$4', '$5')}
      select 1 from ${standing} offset 0) m
-      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and v.id = m.violation_id limit 1) v
+      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v
       where not ${liveOnBase('$4', '$5')} limit 1`,
     [tenantId, referenceId, buckets, base.referenceId, base.at],
   );

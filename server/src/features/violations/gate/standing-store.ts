@@ -1,4 +1,5 @@
 /** SQL of the gate: what stands on a reference, against its base, with all that CI prints. */
+import { byKey } from '../../../db/by-key.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type Base, baseStreams, liveOnBase } from '../base.ts';
 import { blockingBuckets, warningBuckets } from '../verdict.ts';
@@ -36,7 +37,7 @@ export async function readStanding(
                 cross join lateral (select m.violation_id, m.due_at from violation_reference m
                        where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket offset 0) m) m
         cross join lateral (select * from policy_violation v
-               where v.tenant_id = $1 and v.id = m.violation_id limit 1) v)
+               where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v)
      select count(*) filter (where blocks and not on_base)::int as blocking,
             count(*) filter (where not blocks and not on_base)::int as warning,
             count(*) filter (where on_base)::int as on_base,
@@ -122,18 +123,18 @@ export async function listStandingDetails(
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as owner
        from unnest($2::uuid[]) as k (id)
-      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and v.id = k.id limit 1) v
+      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
       cross join lateral (select * from violation_reference m
              where m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3 limit 1) m
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join lateral (select * from vulnerability w
-              where v.target_type = 0 and w.tenant_id = $1 and w.id = v.target_id limit 1) w on true
+              where v.target_type = 0 and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
        left join lateral (select * from package_version n
-              where v.target_type = 2 and n.tenant_id = $1 and n.id = v.target_id limit 1) nv on true
+              where v.target_type = 2 and n.tenant_id = $1 and ${byKey('n.id', 'v.target_id')} order by n.id limit 1) nv on true
        left join lateral (select y.purl, nv.version from package y
-              where y.tenant_id = $1 and y.id = nv.package_id limit 1) n on true
+              where y.tenant_id = $1 and ${byKey('y.id', 'nv.package_id')} order by y.id limit 1) n on true
        left join lateral (select * from package g
-              where v.target_type = 1 and g.tenant_id = $1 and g.id = v.target_id limit 1) g on true
+              where v.target_type = 1 and g.tenant_id = $1 and ${byKey('g.id', 'v.target_id')} order by g.id limit 1) g on true
        left join lateral (select x.path, x.line from vulnerability_reference r
                join vulnerability_location x on x.tenant_id = $1 and x.id = r.location_id
               where v.target_type = 0 and r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3

@@ -1,0 +1,238 @@
+/**
+ * `node benchmarks/verdict.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--findings N] [--decisions N]`:
+ * under fifty policies, how long the whole workspace takes to be asked; how long after a decision in one process the
+ * gate of another says so; and what an import costs with the policies and without. Writes `results/verdict.json`.
+ */
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { printTable, say } from '../server/src/commands/session.ts';
+import { importTx, installTx, tenantTx } from '../server/src/db/database.ts';
+import { type OpenDatabase, openConfigured } from '../server/src/db/open.ts';
+import { createPersonalKey } from '../server/src/features/api-keys/service.ts';
+import { addMember } from '../server/src/features/members/service.ts';
+import { applyPolicies } from '../server/src/features/policies/apply.ts';
+import { createWorkspace } from '../server/src/features/tenants/service.ts';
+import { createUser } from '../server/src/features/users/service.ts';
+import { evaluatePolicies } from '../server/src/features/violations/evaluate-policies.ts';
+import type { Tenant } from '../server/src/http/principal.ts';
+import { formatId } from '../server/src/ids.ts';
+import { openQueue } from '../server/src/jobs/queue.ts';
+import { latencyOf } from './http-client.ts';
+import { importInProcess } from './import-in-process.ts';
+import { round2, startServer } from './measure.ts';
+import { benchConfig } from './options.ts';
+import { benchPolicies } from './policies.ts';
+import { writeResult } from './results.ts';
+import { asOwner, findWorkspace, makeWorkspace } from './workspace.ts';
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string', default: 'data/bench' },
+    workspace: { type: 'string', default: 'bench' },
+    vulnerabilities: { type: 'string', default: '1000000' },
+    findings: { type: 'string', default: '10000' },
+    decisions: { type: 'string', default: '60' },
+  },
+});
+const dataDir = resolve(values['data-dir']);
+const open = await openConfigured(benchConfig(dataDir), say);
+try {
+  const all = await askAll(open, values.workspace, Number(values.vulnerabilities));
+  say(
+    `${all.policies} policies asked of ${all.vulnerabilities} vulnerabilities in ${all.seconds} s: ${all.violations} violations`,
+  );
+  const decided = await measureDecisions(open, values.workspace, Number(values.decisions));
+  say(`decision: p50 ${decided.answered.p50Ms} ms, p95 ${decided.answered.p95Ms} ms`);
+  say(
+    `decision in one process, new verdict in another: p50 ${decided.seen.p50Ms} ms, p95 ${decided.seen.p95Ms} ms (aim 2000)`,
+  );
+  say(`gate: p50 ${decided.gate.p50Ms} ms, p95 ${decided.gate.p95Ms} ms`);
+  const imports = await measureImports(open, Number(values.findings));
+  printTable(
+    ['IMPORT', 'FINDINGS', 'ms WITHOUT', 'ms WITH', 'RATIO', 'VIOLATIONS'],
+    imports.map((row) =>
+      [row.what, row.findings, row.withoutMs, row.withMs, row.ratio, row.violations].map(String),
+    ),
+  );
+  writeResult('verdict', { all, decided, imports });
+} finally {
+  await open.close();
+}
+
+async function wantPolicies(database: OpenDatabase, tenant: Tenant): Promise<number> {
+  const boss = await openQueue(database.db, { supervise: false });
+  try {
+    const differences = await importTx(database.db, tenant.id, (tx) =>
+      applyPolicies(tx, boss, tenant.id, benchPolicies(), { actorId: null }),
+    );
+    return differences.length;
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function askAll(database: OpenDatabase, slug: string, vulnerabilities: number) {
+  if (!(await findWorkspace(database, slug))) await makeWorkspace(database, slug, vulnerabilities, say);
+  const tenant = await findWorkspace(database, slug);
+  if (!tenant) throw new Error(`there is no workspace ${slug}`);
+  const policies = await wantPolicies(database, tenant);
+  const started = performance.now();
+  await evaluatePolicies(database.db, tenant.id);
+  const seconds = round2((performance.now() - started) / 1000);
+  const violations = await countOf(database, tenant, 'policy_violation', 'resolved_at is null');
+  return {
+    policies,
+    vulnerabilities: await countOf(database, tenant, 'vulnerability', 'true'),
+    seconds,
+    violations,
+  };
+}
+
+async function countOf(
+  database: OpenDatabase,
+  tenant: Tenant,
+  table: string,
+  where: string,
+): Promise<number> {
+  return asOwner(database, async (client) => {
+    const { rows } = await client.query(
+      `select count(*)::int as n from ${table} where tenant_id = $1 and ${where}`,
+      [tenant.id],
+    );
+    return Number(rows[0]?.n);
+  });
+}
+
+async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
+  const email = `admin-${randomBytes(4).toString('hex')}@${tenant.slug}.example`;
+  const user = await installTx(db, (tx) => createUser(tx, email, 'Admin', null));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+  const { key } = await installTx(db, (tx) =>
+    createPersonalKey(tx, {
+      name: 'benchmark',
+      scopes: ['vulnerabilities:read', 'vulnerabilities:write', 'scans:read', 'policy-violations:read'],
+      expires: '7d',
+      madeBy: null,
+      userId: user.id,
+      roles: ['admin'],
+      restrictedTo: null,
+    }),
+  );
+  return key;
+}
+
+/** Vulnerabilities that block on a default branch, one of each repository at most. */
+async function listBlocking(database: OpenDatabase, tenant: Tenant, limit: number) {
+  return asOwner(database, async (client) => {
+    const { rows } = await client.query<{ full_name: string; target_id: string }>(
+      `select distinct on (r.id) r.full_name, v.target_id from policy_violation v
+         join repository r on r.tenant_id = $1 and r.id = v.repository_id
+         join violation_reference m on m.tenant_id = $1 and m.violation_id = v.id
+          and m.reference_id = r.default_reference_id and m.cleared_at is null
+        where v.tenant_id = $1 and v.bucket >> 8 = 3 and v.resolved_at is null order by r.id, v.id limit $2`,
+      [tenant.id, limit],
+    );
+    return rows;
+  });
+}
+
+interface GateNumbers {
+  verdict: string | null;
+  summary: { blocking: number };
+}
+
+async function measureDecisions(database: OpenDatabase, slug: string, count: number) {
+  const tenant = await findWorkspace(database, slug);
+  if (!tenant) throw new Error(`there is no workspace ${slug}`);
+  const key = await adminKey(database, tenant);
+  const chosen = await listBlocking(database, tenant, count);
+  const [deciding, asking] = await Promise.all([startServer(dataDir), startServer(dataDir)]);
+  const headers = { authorization: `Bearer ${key}` };
+  const gateTimes: number[] = [];
+  const gate = async (repo: string): Promise<GateNumbers> => {
+    const before = performance.now();
+    const answer = await fetch(
+      `${asking.url}/api/v1/${slug}/gate?repo=${encodeURIComponent(repo)}&ref=HEAD`,
+      {
+        headers,
+      },
+    );
+    if (!answer.ok) throw new Error(await answer.text());
+    const body = (await answer.json()) as GateNumbers;
+    gateTimes.push(performance.now() - before);
+    return body;
+  };
+  const answered: number[] = [];
+  const seen: number[] = [];
+  try {
+    for (const { full_name: repo, target_id: id } of chosen) {
+      const blockedBefore = (await gate(repo)).summary.blocking;
+      const started = performance.now();
+      const answer = await fetch(`${deciding.url}/manage/v1/${slug}/vulnerabilities/decisions`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          action: 'accept',
+          vulnerabilities: [{ id: formatId('vulnerability', id) }],
+          reason: 'benchmark',
+        }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      answered.push(performance.now() - started);
+      while ((await gate(repo)).summary.blocking >= blockedBefore) await sleep(5);
+      seen.push(performance.now() - started);
+    }
+  } finally {
+    await Promise.all([deciding.stop(), asking.stop()]);
+  }
+  return {
+    decisions: chosen.length,
+    answered: latencyOf(answered),
+    seen: latencyOf(seen),
+    gate: latencyOf(gateTimes),
+  };
+}
+
+interface ImportCost {
+  what: string;
+  findings: number;
+  withoutMs: number;
+  withMs: number;
+  ratio: number;
+  violations: number;
+}
+
+/** The same reports into two new workspaces, one of which has the policies. */
+async function measureImports(database: OpenDatabase, findings: number): Promise<ImportCost[]> {
+  const make = async (hasPolicies: boolean): Promise<Tenant> => {
+    const slug = `verdict-${randomBytes(4).toString('hex')}`;
+    const tenant = await installTx(database.db, (tx) => createWorkspace(tx, slug, 'Benchmark'));
+    if (hasPolicies) await wantPolicies(database, tenant);
+    return tenant;
+  };
+  // The first import of a process's kind warms the disk.
+  await importInProcess(dataDir, (await make(false)).slug, 'packages', { from: 0, to: 1_000, changed: 0 });
+  const [plain, asked] = [await make(false), await make(true)];
+  const gone = Math.floor(findings / 10);
+  const shapes: [string, { from: number; to: number; changed: number }][] = [
+    ['new', { from: 0, to: findings, changed: 0 }],
+    ['unchanged', { from: 0, to: findings, changed: 0 }],
+    ['mixed', { from: gone, to: findings + gone, changed: 10 }],
+  ];
+  const costs: ImportCost[] = [];
+  for (const [what, shape] of shapes) {
+    const without = await importInProcess(dataDir, plain.slug, 'packages', shape);
+    const withThem = await importInProcess(dataDir, asked.slug, 'packages', shape);
+    costs.push({
+      what,
+      findings,
+      withoutMs: without.processMs,
+      withMs: withThem.processMs,
+      ratio: round2(withThem.processMs / without.processMs),
+      violations: await countOf(database, asked, 'policy_violation', 'resolved_at is null'),
+    });
+  }
+  return costs;
+}

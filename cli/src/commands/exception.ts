@@ -1,0 +1,169 @@
+/** `merlon exception`: what a policy shall not hold against somebody, asked for by one person and approved by another. */
+import type { operations } from '@merlon/client';
+import { type Command, Option } from 'commander';
+import { CommandError, exitCodes } from '../failures.ts';
+import { limitOf, limitWords, readUpTo } from '../list.ts';
+import { plain, print, printJson, printTable, say } from '../output.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+import { endOf } from '../until.ts';
+
+type List = operations['listExceptions']['responses'][200]['content']['application/json'];
+type Item = List['items'][number];
+type Query = NonNullable<operations['listExceptions']['parameters']['query']>;
+
+interface AskOptions extends GlobalOptions {
+  reason: string;
+  until?: string;
+  downgrade?: 'warn' | 'monitor';
+  policy?: string;
+  repo?: string;
+}
+
+const defaultLimit = 50;
+
+export function addExceptionCommands(program: Command): void {
+  const exception = program.command('exception').description('Exceptions from policies');
+
+  exception
+    .command('ask')
+    .description(
+      'Ask for an exception: of violations, or of a policy in a repository. It blocks until approved',
+    )
+    .argument('[violation...]', 'ids, pvl_…')
+    .requiredOption('--reason <text>', 'why')
+    .option('--until <time>', 'its end: a date, to its last second (UTC), days such as 30d, or RFC 3339')
+    .addOption(new Option('--downgrade <mode>', 'not exempt, but milder').choices(['warn', 'monitor']))
+    .option('--policy <key>', 'the whole policy, with --repo: id or key')
+    .option('--repo <name>', 'with --policy: id or full name')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon exception ask pvl_… --reason "the code is not reached" --until 30d\n' +
+        '  merlon exception ask --policy no-critical --repo acme/shop --downgrade warn --reason "being replaced"',
+    )
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      await ask(ids, command.optsWithGlobals<AskOptions>());
+    });
+
+  exception
+    .command('list')
+    .description('List exceptions, newest first')
+    .option('--status <list>', 'requested,approved,refused,withdrawn,ended')
+    .option('--repo <name>', 'repository: id or full name')
+    .option('--limit <rows>', 'how many', limitOf, defaultLimit)
+    .addHelpText('after', '\nExample:\n  merlon exception list --status requested')
+    .action(async (_options: unknown, command: Command) => {
+      await list(
+        command.optsWithGlobals<GlobalOptions & { status?: string; repo?: string; limit: number }>(),
+      );
+    });
+
+  for (const decision of ['approve', 'refuse'] as const) {
+    exception
+      .command(`${decision} <exception>`)
+      .description(
+        decision === 'approve'
+          ? 'Approve what somebody else has asked for; for admins'
+          : 'Refuse; for admins',
+      )
+      .requiredOption('--reason <text>', 'why')
+      .addHelpText('after', `\nExample:\n  merlon exception ${decision} ovr_… --reason "looked at it"`)
+      .action(async (id: string, _options: unknown, command: Command) => {
+        const options = command.optsWithGlobals<GlobalOptions & { reason: string }>();
+        const { client, workspace } = await openSession(options);
+        const { data } = await client.POST('/manage/v1/{tenant_slug}/exceptions/{exception}/review', {
+          params: { path: { tenant_slug: workspace, exception: id } },
+          body: { decision, reason: options.reason },
+        });
+        if (data) show([data], data, options);
+      });
+  }
+
+  exception
+    .command('withdraw <exception>')
+    .description('Withdraw a request of your own; admins any, and what is approved')
+    .requiredOption('--reason <text>', 'why')
+    .addHelpText('after', '\nExample:\n  merlon exception withdraw ovr_… --reason "fixed"')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { reason: string }>();
+      const { client, workspace } = await openSession(options);
+      const { data } = await client.POST('/manage/v1/{tenant_slug}/exceptions/{exception}/withdraw', {
+        params: { path: { tenant_slug: workspace, exception: id } },
+        body: { reason: options.reason },
+      });
+      if (data) show([data], data, options);
+    });
+}
+
+async function ask(ids: string[], options: AskOptions): Promise<void> {
+  const { policy, repo, downgrade, until, reason } = options;
+  const isWhole = policy !== undefined || repo !== undefined;
+  if (isWhole ? ids.length > 0 || policy === undefined || repo === undefined : ids.length === 0) {
+    throw new CommandError('give violations (pvl_…), or --policy and --repo', exitCodes.usage);
+  }
+  const { client, workspace } = await openSession(options);
+  const { data } = await client.POST('/manage/v1/{tenant_slug}/exceptions', {
+    params: { path: { tenant_slug: workspace } },
+    body: {
+      ...(ids.length > 0 ? { violations: ids } : {}),
+      ...(policy === undefined ? {} : { policy }),
+      ...(repo === undefined ? {} : { repo }),
+      ...(downgrade === undefined ? {} : { mode: 'downgrade' as const, enforcement_mode: downgrade }),
+      ...(until === undefined ? {} : { until: endOf(until) }),
+      reason,
+    },
+  });
+  if (data) show(data.items, data, options);
+}
+
+async function list(
+  options: GlobalOptions & { status?: string; repo?: string; limit: number },
+): Promise<void> {
+  const { client, workspace } = await openSession(options);
+  const { status, repo, limit } = options;
+  const filters = { ...(status === undefined ? {} : { status }), ...(repo === undefined ? {} : { repo }) };
+  const found = await readUpTo<List>(limit, (page) =>
+    client.GET('/manage/v1/{tenant_slug}/exceptions', {
+      params: {
+        path: { tenant_slug: workspace },
+        // The server knows the allowed values, and says them.
+        query: { ...(filters as unknown as Query), ...page },
+      },
+    }),
+  );
+  if (options.json) {
+    printJson(found);
+    return;
+  }
+  printTable(
+    [
+      { title: 'STATUS', text: (row) => row.status },
+      { title: 'MODE', text: modeOf },
+      { title: 'POLICY', text: (row) => row.policy.key },
+      { title: 'REPOSITORY', text: (row) => row.repository.full_name },
+      { title: 'VIOLATION', text: (row) => row.violation_id ?? 'all' },
+      { title: 'UNTIL', text: (row) => row.until?.slice(0, 10) ?? '-' },
+      { title: 'ASKED BY', text: (row) => row.requested_by?.email ?? '-' },
+      { title: 'REASON', text: (row) => row.reason, gives: true },
+      { title: 'ID', text: (row) => row.id },
+    ],
+    found.items,
+  );
+  say(limitWords(found.items.length, found.next_cursor !== null));
+}
+
+function modeOf({ mode, enforcement_mode: lower }: Item): string {
+  return lower === null ? mode : `to ${lower}`;
+}
+
+function show(items: Item[], answer: object, { json }: GlobalOptions): void {
+  if (json) {
+    printJson(answer);
+    return;
+  }
+  for (const item of items) {
+    const of = item.violation_id ?? `${item.policy.key} in ${item.repository.full_name}`;
+    const until = item.until === null ? '' : `, until ${item.until}`;
+    const waits = item.status === 'requested' ? '; it blocks until somebody else approves' : '';
+    print(plain(`${item.id}: ${item.status}: ${modeOf(item)} of ${of}${until}${waits}`));
+  }
+}

@@ -1,0 +1,210 @@
+/** `merlon violations`: where policies are violated, and what may sleep for a while. */
+import type { operations } from '@merlon/client';
+import type { Command } from 'commander';
+import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
+import { findSubject } from '../checkout/subject.ts';
+import { limitOf, limitWords, readUpTo } from '../list.ts';
+import { colour, plain, print, printJson, printTable, say, severityColour } from '../output.ts';
+import { type GlobalOptions, openSession } from '../session.ts';
+import { endOf } from '../until.ts';
+
+type List = operations['listPolicyViolations']['responses'][200]['content']['application/json'];
+type Item = List['items'][number];
+type Query = operations['listPolicyViolations']['parameters']['query'];
+type Detail = operations['getPolicyViolation']['responses'][200]['content']['application/json'];
+
+interface Filters {
+  repo?: string;
+  ref?: string;
+  status?: string;
+  enforcement?: string;
+  policy?: string;
+  targetType?: string;
+}
+
+const defaultLimit = 50;
+
+export function addViolationsCommands(program: Command): void {
+  const violations = program
+    .command('violations')
+    .description('List the policy violations of a repository, soonest due first')
+    .option('--repo <name>', 'repository: id or full name; else that of the checkout')
+    .option('--ref <name>', 'those on this reference; HEAD is the default branch')
+    .option('--status <list>', 'open,pending_review,waived,resolved')
+    .option('--enforcement <list>', 'in force: block,warn,monitor')
+    .option('--policy <list>', 'policies: ids or keys')
+    .option('--target-type <list>', 'such as vulnerability,package_version,analysis')
+    .option('--limit <rows>', 'how many', limitOf, defaultLimit)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon violations --repo acme/shop --status open --enforcement block\n' +
+        '  merlon violations show pvl_…\n' +
+        '  merlon violations snooze pvl_… --until 14d --reason "fixed with the next release"',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      await list(command.optsWithGlobals<GlobalOptions & Filters & { limit: number }>());
+    });
+
+  violations
+    .command('show <violation>')
+    .description('Show one violation with its policy, its exception and its place')
+    .addHelpText('after', '\nExample:\n  merlon violations show pvl_…')
+    .action(async (violation: string, _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const { client, workspace } = await openSession(options);
+      const { data } = await client.GET('/api/v1/{tenant_slug}/policy-violations/{violation}', {
+        params: { path: { tenant_slug: workspace, violation } },
+      });
+      if (!data) return;
+      if (options.json) printJson(data);
+      else for (const line of describe(data)) print(line);
+    });
+
+  violations
+    .command('snooze <violation...>')
+    .description('Let violations not block for a while: all that are named, or none. Their due dates stay')
+    .requiredOption('--until <time>', 'a date, to its last second (UTC), days such as 14d, or RFC 3339')
+    .requiredOption('--reason <text>', 'why')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlon violations snooze pvl_… pvl_… --until 14d --reason "fixed with the next release"',
+    )
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { until: string; reason: string }>();
+      await decide('snooze', ids, options);
+    });
+
+  violations
+    .command('wake <violation...>')
+    .description('End the snooze of violations')
+    .requiredOption('--reason <text>', 'why')
+    .addHelpText('after', '\nExample:\n  merlon violations wake pvl_… --reason "the release is out"')
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      await decide('wake', ids, command.optsWithGlobals<GlobalOptions & { reason: string }>());
+    });
+}
+
+async function list(options: GlobalOptions & Filters & { limit: number }): Promise<void> {
+  const { repo } = options.repo === undefined ? findSubject({}, detectCheckout(surroundingsHere())) : options;
+  const { client, workspace } = await openSession(options);
+  const { ref, status, enforcement, policy, targetType } = options;
+  const filters = { ref, status, enforcement, policy, target_type: targetType };
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  const found = await readUpTo<List>(options.limit, (page) =>
+    client.GET('/api/v1/{tenant_slug}/policy-violations', {
+      params: {
+        path: { tenant_slug: workspace },
+        // The server knows the allowed values, and says them.
+        query: { repo: repo ?? '', ...(given as Partial<Query>), ...page },
+      },
+    }),
+  );
+  if (options.json) {
+    printJson(found);
+    return;
+  }
+  printTable(
+    [
+      { title: 'SEVERITY', text: (row) => row.metadata.severity ?? '-', colour: severityColour },
+      { title: 'STATUS', text: statusOf },
+      { title: 'MODE', text: (row) => row.enforcement_mode ?? '-' },
+      { title: 'DUE', text: (row) => row.due_at.slice(0, 10) },
+      { title: 'POLICY', text: (row) => row.policy.key },
+      { title: 'TARGET', text: targetOf, gives: true },
+      { title: 'REF', text: (row) => row.metadata.reference_ref ?? '-' },
+      { title: 'ID', text: (row) => row.id },
+    ],
+    found.items,
+  );
+  say(limitWords(found.items.length, found.next_cursor !== null, found.summary.total));
+}
+
+function statusOf({ status, blocking, snoozed }: Item): string {
+  if (snoozed) return 'snoozed';
+  return blocking && status === 'open' ? 'blocking' : status.replaceAll('_', ' ');
+}
+
+/** What a violation is about, in a few words. */
+function targetOf({ target, scope }: Item): string {
+  if (Array.isArray(target)) return scope.name;
+  switch (target.type) {
+    case 'vulnerability':
+      return target.title;
+    case 'analysis':
+      return `${target.analysis_type}: ${(target.vulnerable_reason ?? 'current').replaceAll('_', ' ')}`;
+    case 'package':
+    case 'package_version':
+      return target.purl;
+    case 'manifest':
+      return target.display_name;
+    case 'asset':
+      return target.name;
+    default:
+      return target.provider;
+  }
+}
+
+function describe({ violation, policy, override, rule, scope, scan }: Detail): string[] {
+  const { metadata, snoozed_until: snoozed } = violation;
+  const exception = override === null ? null : `${override.id}: ${modeOf(override)}`;
+  const rows: [string, string | null][] = [
+    ['target', targetOf(violation)],
+    ['severity', metadata.severity ?? null],
+    ['status', `${violation.status.replaceAll('_', ' ')}${violation.blocking ? ', blocks' : ''}`],
+    ['mode', violation.enforcement_mode ?? 'none: exempt'],
+    ['snoozed', snoozed === null ? null : `until ${snoozed}, ${violation.snooze_count} times so far`],
+    ['policy', `${policy.name} (${policy.key})`],
+    ['exception', exception],
+    ['rule', rule === null ? null : `${rule.action ?? 'include'} ${rule.type} ${rule.id}`],
+    ['repository', scope.name],
+    ['reference', metadata.reference_ref ?? null],
+    ['due', violation.due_at],
+    ['first seen', violation.first_seen_at],
+    ['last seen', violation.last_seen_at],
+    ['resolved', violation.resolved_at],
+    ['scan', scan === null ? null : `${scan.id} of ${scan.ref}${scan.sha === null ? '' : ` at ${scan.sha}`}`],
+    ['id', violation.id],
+  ];
+  return rows.flatMap(([name, value]) =>
+    value === null ? [] : [`${colour('bold', name.padEnd(10))} ${plain(value)}`],
+  );
+}
+
+function modeOf({
+  mode,
+  enforcement_mode: lower,
+}: {
+  mode: string;
+  enforcement_mode: string | null;
+}): string {
+  return lower === null ? mode : `${mode} to ${lower}`;
+}
+
+async function decide(
+  action: 'snooze' | 'wake',
+  ids: string[],
+  options: GlobalOptions & { reason: string; until?: string },
+): Promise<void> {
+  const { client, workspace } = await openSession(options);
+  const { data } = await client.POST('/manage/v1/{tenant_slug}/policy-violations/decisions', {
+    params: { path: { tenant_slug: workspace } },
+    body: {
+      action,
+      violations: ids.map((id) => ({ id })),
+      reason: options.reason,
+      ...(options.until === undefined ? {} : { until: endOf(options.until) }),
+    },
+  });
+  if (!data) return;
+  if (options.json) {
+    printJson(data);
+    return;
+  }
+  for (const { id, status, blocking, snoozed_until: until, snooze_count: count, exception } of data.items) {
+    const snooze = until === null ? '' : `, snoozed until ${until} (${count} times so far)`;
+    print(plain(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`));
+    if (exception === null) continue;
+    const words = `not snoozed: its policy blocks, so it asked for an exception: ${exception.id}; it blocks until somebody else approves`;
+    print(`  ${colour('yellow', plain(words))}`);
+  }
+}

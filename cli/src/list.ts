@@ -1,0 +1,47 @@
+/** Lists of the API, read as far as somebody wants. */
+import { CommandError, exitCodes } from './failures.ts';
+
+interface Page {
+  items: unknown[];
+  next_cursor: string | null;
+}
+
+// The API's longest.
+const wholePage = 200;
+
+/** The first answer with the items of those after it; its cursor goes on behind the last item. */
+export async function readUpTo<List extends Page>(
+  limit: number,
+  load: (page: { per_page: number; cursor?: string }) => Promise<{ data?: List }>,
+): Promise<List> {
+  const read = async (left: number, cursor: string | null): Promise<List> => {
+    const { data } = await load({
+      per_page: Math.min(wholePage, left),
+      ...(cursor === null ? {} : { cursor }),
+    });
+    if (!data) throw new Error('the server gave no list');
+    return data;
+  };
+  const first = await read(limit, null);
+  const list = { ...first, items: [...first.items] };
+  while (list.next_cursor !== null && list.items.length < limit) {
+    const next = await read(limit - list.items.length, list.next_cursor);
+    list.items.push(...next.items);
+    list.next_cursor = next.next_cursor;
+  }
+  return list;
+}
+
+/** Reads the value of `--limit`; throws CommandError. */
+export function limitOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) {
+    throw new CommandError(`--limit=${text}: must be a number of rows`, exitCodes.usage);
+  }
+  return Number(text);
+}
+
+/** What was said of a list: `50 of 120; --limit shows more`. */
+export function limitWords(shown: number, more: boolean, total?: number): string {
+  const all = total === undefined ? '' : ` of ${total}`;
+  return `${shown}${all}${more ? '; --limit shows more' : ''}`;
+}

@@ -1,0 +1,283 @@
+/** The gate to the end: the real command against the real server and its worker, as CI runs it. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { startWorker } from '../../../server/src/jobs/worker.ts';
+import { createTestServer } from '../../../server/test/support/server.ts';
+import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
+import { createTestWorkspace } from '../../../server/test/support/workspace.ts';
+import { startForge } from '../support/forge.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { applyTestPolicies, blockCritical } from '../support/policies.ts';
+import { type Run, runMerlon } from '../support/run-merlon.ts';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const server = await createTestServer();
+const worker = await startWorker(server, silent);
+server.beforeClose(() => worker.stop());
+const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const { key } = people.member;
+await applyTestPolicies(server, tenant.id, blockCritical);
+
+const checkout = new GitRepository();
+checkout.git('remote', 'add', 'origin', 'git@github.com:acme/shop.git');
+
+const critical: PackageRow = {
+  id: 'CVE-2030-1',
+  package: 'lodash',
+  severity: 'CRITICAL',
+  version: '4.17.20',
+  fixed: '4.17.21',
+  title: 'Prototype \u001b[31mpollution',
+};
+const high: PackageRow = { id: 'CVE-2030-2', package: 'minimist', severity: 'HIGH' };
+
+function file(name: string): string {
+  return join(checkout.directory, name);
+}
+
+function report(name: string, ...packages: PackageRow[]): string {
+  writeFileSync(file(name), JSON.stringify(trivyReport({ packages })));
+  return name;
+}
+
+function merlon(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const settings = { MERLON_URL: url, MERLON_TOKEN: key, MERLON_WORKSPACE: 'acme', ...env };
+  return runMerlon(args, { cwd: checkout.directory, env: settings });
+}
+
+async function ended(code: number, args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const run = await merlon(args, env);
+  assert.equal(run.code, code, `${args.join(' ')}\n${run.stdout}${run.stderr}`);
+  assert.ok(!(run.stdout + run.stderr).includes('\u001b'), 'no colour in a pipe, and none of a report');
+  return run;
+}
+
+describe('a branch', () => {
+  test('nothing has been scanned yet: no verdict in time', async () => {
+    checkout.commit();
+    await ended(0, ['scan', 'upload', report('other.json'), '--ref', 'other', '--wait']);
+    const run = await ended(6, ['gate', '--timeout', '1']);
+    assert.match(run.stdout, /^no verdict: acme\/shop at [0-9a-f]{12}: the reference was never scanned$/m);
+    assert.match(run.stderr, /^acme\/shop refs\/heads\/main at [0-9a-f]{12} \(git\)$/m);
+  });
+
+  test('a critical vulnerability blocks, with its way out; the same question says the same', async () => {
+    const sha = checkout.commit();
+    const run = await ended(1, ['scan', 'upload', report('bad.json', critical, high), '--gate']);
+    assert.match(run.stdout, /^bad\.json: trivy: 2 new/m);
+    assert.match(run.stdout, new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}$`, 'm'));
+    assert.match(run.stdout, /^1 blocks, 1 warns$/m);
+    assert.match(run.stdout, /^ {2}critical {2}Prototype \[31mpollution$/m);
+    assert.match(
+      run.stdout,
+      /lodash 4\.17\.20, fixed in 4\.17\.21; package-lock\.json\n.*due \d{4}-.*in [67] days/,
+    );
+    assert.match(
+      run.stdout,
+      /^To unblock:\n {2}1\. Upgrade lodash 4\.17\.20 to 4\.17\.21\. \(package-lock\.json; clears 1\)$/m,
+    );
+
+    const again = await ended(1, ['gate']);
+    assert.ok(run.stdout.endsWith(again.stdout), again.stdout);
+    const json = JSON.parse((await ended(1, ['gate', '--json'])).stdout);
+    assert.deepEqual(
+      [json.verdict, json.sha, json.violations[0].fix_version, json.summary.blocking],
+      ['block', sha, '4.17.21', 1],
+    );
+    const shown = JSON.parse((await ended(1, ['scan', 'upload', 'bad.json', '--gate', '--json'])).stdout);
+    assert.deepEqual([shown.scans.length, shown.gate.verdict], [1, 'block']);
+  });
+
+  test('fixed: it passes; what only warns passes too', async () => {
+    checkout.commit();
+    const warned = await ended(0, ['scan', 'upload', report('high.json', high), '--gate']);
+    assert.match(warned.stdout, /^passed, with warnings: .*\n0 block, 1 warns$/m);
+    checkout.commit();
+    const passed = await ended(0, ['scan', 'upload', report('good.json'), '--gate', '--wait=60']);
+    assert.match(passed.stdout, /^passed: acme\/shop main at .*\n0 block, 0 warn$/m);
+    assert.doesNotMatch(passed.stdout, /Blocking|unblock/);
+  });
+
+  test('an older commit: what it was told', async () => {
+    const sha = checkout.git('rev-parse', 'HEAD~2');
+    const run = await ended(1, ['gate', '--sha', sha]);
+    assert.match(
+      run.stdout,
+      new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}\nnot the newest commit any more`, 'm'),
+    );
+    assert.match(run.stderr, new RegExp(`^acme/shop at ${sha.slice(0, 12)}`, 'm'));
+  });
+
+  test('what is expected and does not come is waited for, and named', async () => {
+    const run = await ended(6, ['gate', '--expect', 'trivy,semgrep', '--timeout', '2']);
+    assert.match(run.stderr, /^waiting: no scan by semgrep yet$/m);
+    assert.match(run.stdout, /^no verdict: .*: no scan by semgrep yet$/m);
+    await ended(0, ['gate', '--expect', 'trivy']);
+    await ended(6, [
+      'scan',
+      'upload',
+      'good.json',
+      '--gate',
+      '--wait=2',
+      '--expect',
+      'trivy',
+      '--expect',
+      'semgrep',
+    ]);
+  });
+
+  test('a verdict that comes while somebody waits', async () => {
+    const sha = checkout.commit();
+    const waiting = merlon(['gate', '--expect', 'trivy', '--timeout', '60']);
+    const upload = await ended(0, ['scan', 'upload', 'bad.json']);
+    assert.match(upload.stdout, /queued|running/);
+    const run = await waiting;
+    assert.equal(run.code, 1, run.stderr);
+    assert.match(run.stdout, new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}`));
+  });
+
+  test('files for CI are there with a verdict, and whole', async () => {
+    const files = ['--sarif', 'gate.sarif', '--junit', 'gate.xml'];
+    await ended(1, ['gate', ...files]);
+    const [run] = JSON.parse(readFileSync(file('gate.sarif'), 'utf8')).runs;
+    assert.deepEqual(
+      run.results.map(({ level }: { level: string }) => level),
+      ['error', 'warning'],
+    );
+    assert.match(
+      readFileSync(file('gate.xml'), 'utf8'),
+      /<testsuite name="merlon gate acme\/shop main at .* failures="1"/,
+    );
+
+    checkout.commit();
+    const none = await ended(6, ['gate', ...files, '--timeout', '0']);
+    assert.match(none.stderr, /gate\.sarif is not written: there is no verdict/);
+    assert.ok(!existsSync(file('gate.sarif')), 'that of an earlier run would say what is no longer so');
+    assert.match(readFileSync(file('gate.xml'), 'utf8'), /errors="1"/);
+    assert.ok(!existsSync(file('gate.xml.part')));
+
+    await ended(0, ['scan', 'upload', 'good.json', '--gate', ...files]);
+    assert.deepEqual(JSON.parse(readFileSync(file('gate.sarif'), 'utf8')).runs[0].results, []);
+    await ended(3, ['gate', '--sarif', 'missing/gate.sarif']);
+  });
+
+  test('a scan that fails: no verdict, whatever else came through', async () => {
+    checkout.commit();
+    const whole = JSON.stringify({ ...trivyReport({ packages: [high] }), Padding: 'x'.repeat(200_000) });
+    writeFileSync(file('cut.json'), whole.slice(0, -1));
+    const alone = await ended(5, ['scan', 'upload', 'cut.json', '--gate', '--junit', 'gate.xml']);
+    assert.match(alone.stdout, /^no verdict: acme\/shop main at .*: a scan failed: .*scan_/m);
+    assert.match(readFileSync(file('gate.xml'), 'utf8'), /<error message="a scan failed/);
+    assert.match((await ended(5, ['gate'])).stdout, /^no verdict/);
+    const both = await ended(5, ['scan', 'upload', 'cut.json', 'good.json', '--gate']);
+    assert.match(both.stdout, /^no verdict: /m);
+    assert.doesNotMatch(both.stdout, /passed/);
+    writeFileSync(file('none.json'), '{}');
+    const refused = JSON.parse(
+      (await ended(3, ['scan', 'upload', 'none.json', 'good.json', '--gate', '--json'])).stdout,
+    );
+    assert.equal(refused.gate, null);
+  });
+});
+
+describe('a pull request', () => {
+  const head = 'c'.repeat(40);
+  let env: Record<string, string> = {};
+
+  before(async () => {
+    const sha = checkout.commit();
+    await ended(1, ['scan', 'upload', 'bad.json', '--gate', '--sha', sha]);
+    writeFileSync(
+      file('event.json'),
+      JSON.stringify({
+        number: 7,
+        repository: { id: 4711, private: true, default_branch: 'main', owner: { id: 42 } },
+        pull_request: { number: 7, head: { sha: head }, base: { ref: 'main', sha } },
+      }),
+    );
+    env = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_EVENT_PATH: 'event.json',
+      GITHUB_REPOSITORY: 'acme/shop',
+      GITHUB_REPOSITORY_ID: '4711',
+      GITHUB_REPOSITORY_OWNER_ID: '42',
+      GITHUB_REF: 'refs/pull/7/merge',
+      GITHUB_SHA: 'd'.repeat(40),
+    };
+  });
+
+  test('only what it adds counts, unless all is asked for', async () => {
+    const upload = ['scan', 'upload', report('pull.json', critical), '--gate'];
+    const run = await ended(0, upload, env);
+    assert.match(
+      run.stdout,
+      /^passed: acme\/shop refs\/pull\/7\/head at cccccccccccc\ncompared with main@[0-9a-f]{12}: 1 that stand there too do not count$/m,
+    );
+    const all = await ended(1, [...upload, '--all'], env);
+    assert.match(all.stdout, /^all was asked for: what stands on the base counts too$/m);
+    assert.match(
+      all.stderr,
+      /refs\/pull\/7\/head at cccccccccccc, to main from [0-9a-f]{12} \(GitHub Actions\)/,
+    );
+    const other = await ended(0, ['gate', '--base-ref', 'main'], env);
+    assert.match(other.stdout, /^compared with main/m);
+    const missing = await ended(1, ['gate', '--base-ref', 'nowhere'], env);
+    assert.match(missing.stdout, /^base missing \(nowhere.* was never scanned\): everything counts$/m);
+  });
+
+  test('its comment follows the verdict; without one the verdict is the same', async () => {
+    const forge = await startForge('github', { workflow_token: { id: 1, type: 'Bot' } });
+    const tokens = { ...env, GITHUB_API_URL: forge.url, GITHUB_TOKEN: 'workflow_token' };
+    const worse = { ...critical, id: 'CVE-2030-9', package: 'left-pad' };
+    const upload = ['scan', 'upload', report('worse.json', critical, worse), '--gate', '--comment'];
+    const run = await ended(1, upload, tokens);
+    assert.match(run.stderr, /^commented on pull request 7 of acme\/shop$/m);
+    await ended(0, ['scan', 'upload', 'pull.json', '--gate', '--comment'], tokens);
+    assert.equal(forge.comments.length, 1);
+    assert.match(forge.comments[0]?.body ?? '', /### Merlon: passed\n/);
+    await ended(5, ['scan', 'upload', 'cut.json', '--gate', '--comment'], tokens);
+    assert.match(forge.comments[0]?.body ?? '', /### Merlon: no verdict\n\n.*a scan failed/);
+    assert.ok(!forge.headers.includes(key));
+
+    const broken = await ended(1, upload, { ...tokens, GITHUB_TOKEN: 'wrong_token' });
+    assert.match(broken.stderr, /^no comment: its API answers 401: Bad credentials/m);
+    assert.ok(!(broken.stderr + broken.stdout).includes('wrong_token'));
+    const branch = await ended(1, ['gate', '--ref', 'main', '--comment'], tokens);
+    assert.match(branch.stderr, /^no comment: this is no job of/m);
+    assert.equal(forge.comments.length, 1);
+  });
+});
+
+test('exit codes and their messages', async () => {
+  const cases: [string[], Record<string, string>, number, RegExp][] = [
+    [['gate', '--expect', ''], {}, 2, /Must name a tool/],
+    [['gate', '--expect', ' , '], {}, 2, /Must name a tool/],
+    [['gate', '--ref', ''], {}, 2, /--ref is empty/],
+    [['gate', '--timeout', 'soon'], {}, 2, /--timeout=soon: must be seconds/],
+    [['gate', '--base-ref', 'refs/tags/v1'], {}, 2, /--base-ref: .*must be a branch/],
+    [['gate', 'acme/shop'], {}, 2, /too many arguments/],
+    [['gate', '--repo', 'acme/none', '--ref', 'main'], {}, 3, /not found/],
+    [['gate', '--sha', 'e'.repeat(40)], {}, 3, /not found/],
+    [['gate'], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
+    [['gate'], { MERLON_TOKEN: `mrl_pat_${'a'.repeat(46)}` }, 3, /MERLON_TOKEN is not valid/],
+    [
+      ['gate', '--repo', 'acme/shop'],
+      { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'workflow_run' },
+      2,
+      /workflow_run/,
+    ],
+    [['scan', 'upload', 'good.json', '--junit', 'x.xml'], {}, 2, /--junit needs --gate/],
+    [['scan', 'upload', 'good.json', '--gate', '--dry-run'], {}, 2, /--dry-run changes nothing: no --gate/],
+  ];
+  for (const [args, env, code, message] of cases) {
+    const run = await ended(code, args, env);
+    assert.match(run.stderr, message, args.join(' '));
+    assert.equal(run.stdout, '');
+  }
+  const main = await ended(1, ['gate', '--repo', 'acme/shop', '--ref', 'HEAD']);
+  assert.match(main.stdout, /^blocked: acme\/shop main at/m);
+});

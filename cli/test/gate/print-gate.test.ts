@@ -1,0 +1,89 @@
+/** A verdict on a terminal: all that a person needs, and nothing that a terminal obeys. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeGate } from '../../src/gate/print-gate.ts';
+import { gateOf, nastyGate, nastyTexts, violation } from '../support/gates.ts';
+
+const shown = (gate: Parameters<typeof gateOf>[1], ...violations: ReturnType<typeof violation>[]): string =>
+  describeGate({ gate: gateOf(violations, gate), noVerdict: null }).join('\n');
+
+test('what blocks, with everything to act on; warnings; the way out', () => {
+  const warning = { blocking: false, enforcement_mode: 'warn', severity: 'low' } as const;
+  const snoozed = { ...warning, enforcement_mode: 'block', snoozed_until: '2030-01-05T00:00:00Z' };
+  const text = shown(
+    {},
+    violation(1),
+    violation(2, { ...warning, owner: null, package: null, fix_version: null }),
+    violation(3, snoozed),
+  );
+  assert.equal(
+    text,
+    `blocked: acme/shop refs/pull/7/head at aaaaaaaaaaaa
+compared with main@bbbbbbbbbbbb: 3 that stand there too do not count
+1 blocks, 2 warn
+
+Blocking:
+  critical  lodash: Prototype pollution 1
+            policy No critical vulnerabilities (no-critical)
+            lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12
+            due 2030-01-08, in 7 days; owner Ada Lovelace <ada@example.com>
+            pvl_1
+
+Warnings:
+  low       lodash: Prototype pollution 2 (no-critical; web/package-lock.json:12)
+  low       lodash: Prototype pollution 3 (no-critical; lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12; snoozed until 2030-01-05)
+
+To unblock:
+  1. Upgrade lodash 4.17.20 to 4.17.21. (web/package-lock.json; clears 1)
+
+Where it cannot be fixed now: merlon exception ask pvl_1 --reason "…"`,
+  );
+});
+
+test('base, age and state in words', () => {
+  const base = { state: 'missing', ref: 'main', sha: null, at: null };
+  assert.match(shown({ base }), /^base missing \(main was never scanned\): everything counts$/m);
+  assert.match(shown({ base: { ...base, state: 'ignored' } }), /^all was asked for/m);
+  assert.doesNotMatch(shown({ base: { ...base, state: 'none', ref: null } }), /base|compared/);
+  const superseded = shown({ superseded: true }, violation(1));
+  assert.match(superseded, /^not the newest commit any more: this is what its last scan was told$/m);
+  assert.doesNotMatch(superseded, /exception ask/);
+  const late = violation(1, { remaining_seconds: -2 * 3600, owner: null, status: 'pending_review' });
+  assert.match(
+    shown({}, late),
+    /due 2030-01-08, overdue by 2 hours; no owner\n +an exception is asked for, and not approved/,
+  );
+  assert.match(shown({}, violation(1, { fix_version: null })), /lodash 4.17.20, no version fixes it/);
+  assert.match(shown({ reference: null, sha: null, verdict: 'pass' }), /^passed: acme\/shop$/m);
+});
+
+test('without a verdict nothing is said of violations', () => {
+  const lines = describeGate({ gate: gateOf([violation(1)]), noVerdict: 'a scan failed: trivy scan_1' });
+  assert.deepEqual(lines, [
+    'no verdict: acme/shop refs/pull/7/head at aaaaaaaaaaaa: a scan failed: trivy scan_1',
+  ]);
+});
+
+test('no text of a report reaches the terminal as more than text', () => {
+  const harmless = describeGate({ gate: nastyGate('x'), noVerdict: null }).length;
+  for (const text of nastyTexts) {
+    const lines = describeGate({ gate: nastyGate(text), noVerdict: null });
+    for (const line of [...lines, ...describeGate({ gate: nastyGate(text), noVerdict: text })]) {
+      assert.doesNotMatch(line, /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u, JSON.stringify(line));
+    }
+    assert.equal(lines.length, harmless, 'no text makes lines of its own');
+  }
+});
+
+test('two thousand violations: those that a person reads, and how many more there are', () => {
+  const many = Array.from({ length: 2_000 }, (_, i) => violation(i, { blocking: i < 1_500 }));
+  const lines = describeGate({ gate: gateOf(many), noVerdict: null });
+  assert.ok(lines.length < 600, `${lines.length} lines`);
+  assert.ok(lines.includes('  and 1400 more') && lines.includes('  and 480 more'));
+  const cut = gateOf(many.slice(0, 500), {
+    summary: { blocking: 1_500, warning: 500, on_base: 0 },
+    truncated: true,
+  });
+  const seen = describeGate({ gate: cut, noVerdict: null });
+  assert.ok(seen.includes('  and 1400 more') && seen.includes('  and 500 more'));
+});

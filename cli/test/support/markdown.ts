@@ -1,0 +1,38 @@
+/**
+ * Markdown as far as it matters to who must not write any: the code spans of CommonMark 0.31, 6.1. Nothing inside one
+ * is markup to GitHub or GitLab; all that is left is.
+ */
+
+export interface Spans {
+  /** Line by line, with `•` for each code span. */
+  outside: string;
+  inside: string[];
+}
+
+/** Of text whose lines are blocks of their own, as those of a list are. */
+export function codeSpans(markdown: string): Spans {
+  const inside: string[] = [];
+  const outside = markdown
+    .split('\n')
+    .map((line) => {
+      let left = '';
+      let rest = line;
+      for (;;) {
+        const open = /`+/.exec(rest);
+        if (!open) return left + rest;
+        const after = rest.slice(open.index + open[0].length);
+        const close = [...after.matchAll(/`+/g)].find((run) => run[0].length === open[0].length);
+        // A backslash is none inside a span, and before one it would make the backtick a letter.
+        if (!close || rest[open.index - 1] === '\\') {
+          left += rest.slice(0, open.index + open[0].length);
+          rest = after;
+          continue;
+        }
+        inside.push(after.slice(0, close.index));
+        left += `${rest.slice(0, open.index)}•`;
+        rest = after.slice(close.index + close[0].length);
+      }
+    })
+    .join('\n');
+  return { outside, inside };
+}

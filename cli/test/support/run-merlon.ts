@@ -1,0 +1,38 @@
+/** The real program as a process of its own, to its end. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/merlon.js', import.meta.url));
+
+export interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  cwd: string;
+  /** Nothing else of the developer's own settings than what a program needs to start. */
+  env: Record<string, string>;
+  input?: string;
+}
+
+export async function runMerlon(args: string[], { cwd, env, input = '' }: RunOptions): Promise<Run> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+}

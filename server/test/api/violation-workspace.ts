@@ -1,0 +1,349 @@
+/**
+ * A workspace with violations of every kind, made by the product itself: an inventory file, reports of a file system,
+ * an image and an SBOM, policies of every type of target, and what people do about violations.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tenantTx } from '../../src/db/database.ts';
+import { importIntel } from '../../src/features/intel/service.ts';
+import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { parseInventory } from '../../src/features/inventory/document.ts';
+import { evaluatePolicies } from '../../src/features/violations/evaluate-policies.ts';
+import { formatId } from '../../src/ids.ts';
+import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { applyPolicyFile } from '../support/policies.ts';
+import { makeDirectory } from '../support/process.ts';
+import { createTestServer } from '../support/server.ts';
+import { codeReport } from '../support/tool-reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+export interface Violation {
+  id: string;
+  status: string;
+  enforcement_mode: string | null;
+  blocking: boolean;
+  due_at: string;
+  remaining_seconds: number;
+  snoozed: boolean;
+  snoozed_until: string | null;
+  snooze_count: number;
+  first_seen_at: string;
+  last_seen_at: string;
+  resolved_at: string | null;
+  metadata: Json;
+  policy: Json & { id: string; key: string };
+  scope: Json;
+  target: Json & { type: string; id: string };
+  rule: { type: string; id: string } | null;
+}
+
+export interface ViolationList extends Page<Violation> {
+  repository: { id: string; full_name: string };
+  reference: { ref: string | null; sha: string | null };
+  filters: Record<'status' | 'enforcement' | 'policy' | 'target_type', string[]>;
+  summary: {
+    total: number;
+    by_status: Record<string, number>;
+    by_target_type: Record<string, number>;
+    by_enforcement_mode: Record<string, number>;
+  };
+}
+
+export interface ViolationDetail {
+  violation: Violation;
+  policy: Json & { key: string; config: Json | null; condition: Json; actions: Json };
+  override: { id: string; mode: string; enforcement_mode: string | null } | null;
+  rule: { type: string; id: string; action: string; enforcement_mode: string | null } | null;
+  scope: Json;
+  target: Json;
+  scan: { id: string; status: string; ref: string; sha: string | null } | null;
+}
+
+export const repositories = [
+  'acme/shop',
+  'acme/team/api',
+  'acme/team/sbom',
+  'acme/team/shed',
+  'acme/quiet',
+  'acme/stale',
+  'acme/old',
+];
+
+const inventory = `
+organizations:
+  - {full_path: acme, name: Acme}
+  - {full_path: acme/team, parent: acme, type: gitlab_group}
+repositories:
+  - {full_name: acme/shop, source: ghc, default_branch: main, is_private: false}
+  - {full_name: acme/team/api, source: gitlab}
+  - full_name: acme/quiet
+    source: bitbucket
+    settings: {branch_protection: false, reviews: {value: 0, manual_override: true}, signed_commits: false}
+  - {full_name: acme/stale}
+applications:
+  - {name: Shop, repositories: [acme/shop, acme/team/api]}
+`;
+
+// What is there when the reports come: its violations have the reports' times.
+const before = `
+policies:
+  - key: critical
+    name: Critical
+    target_type: vulnerability
+    enforcement_mode: block
+    severity: critical
+    config: {snooze: {max_days: 30}}
+    condition: {all: [{fact: severity, operator: '==', value: critical}]}
+    actions: {sla: {window: 7d}}
+  - key: high
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: high}]}
+    rules: [{type: org, id: acme}]
+  - key: code
+    target_type: vulnerability
+    enforcement_mode: monitor
+    condition: {all: [{fact: type, operator: '==', value: sast}]}
+    rules:
+      - {type: workspace}
+      - {type: repo, id: acme/shop, enforcement_mode: block}
+`;
+
+// What comes later: the rest of the targets.
+const after = `
+policies:
+  - key: spade
+    target_type: package
+    enforcement_mode: block
+    severity: medium
+    condition: {any: [{fact: name, operator: '==', value: spade}, {fact: name, operator: contains, value: pot}]}
+    rules: [{type: workspace}]
+  - key: fence
+    target_type: package
+    enforcement_mode: monitor
+    condition: {all: [{fact: name, operator: in, value: [rope, libgarden]}]}
+    rules: [{type: repo, id: acme/team/api}, {type: org, id: acme/team, enforcement_mode: warn}]
+  - key: copyleft
+    target_type: package_version
+    enforcement_mode: warn
+    condition: {all: [{fact: license, operator: in, value: [GPL-3.0-only, GPL-2.0, 'Shed License']}]}
+    rules: [{type: application, id: Shop}, {type: workspace, enforcement_mode: monitor}]
+  - key: manifests
+    target_type: manifest
+    enforcement_mode: monitor
+    condition: {all: [{fact: path, operator: matches, value: '*'}]}
+  - key: protection
+    target_type: provider
+    enforcement_mode: block
+    condition: {all: [{fact: value, operator: in, value: ['false', '0']}]}
+  - key: images
+    target_type: asset
+    enforcement_mode: monitor
+    condition: {all: [{fact: asset_type, operator: '==', value: container_image}]}
+  - key: closed
+    target_type: repository
+    enforcement_mode: warn
+    severity: low
+    condition: {all: [{fact: repository.is_private, operator: '==', value: true}]}
+  - key: fallow
+    target_type: repository
+    enforcement_mode: monitor
+    condition: {all: [{fact: repository.source, operator: '==', value: ghc}]}
+    rules: [{type: repo, id: acme/shop}]
+  - key: stale-scans
+    target_type: analysis
+    enforcement_mode: warn
+    severity: low
+    status: active
+    condition: {all: [{fact: vulnerable_reason, operator: '!=', value: current}]}
+`;
+
+// And some that were wanted and are not any more.
+const changed = `
+policies:
+  - key: fallow
+    target_type: repository
+    enforcement_mode: monitor
+    status: disabled
+    condition: {all: [{fact: repository.source, operator: '==', value: ghc}]}
+    rules: [{type: repo, id: acme/shop}]
+  - key: fence
+    target_type: package
+    enforcement_mode: monitor
+    condition: {all: [{fact: name, operator: in, value: [rope, libgarden]}]}
+    rules:
+      - {type: repo, id: acme/team/api, action: exclude}
+      - {type: org, id: acme/team, enforcement_mode: warn}
+`;
+
+const day = 24 * 3600_000;
+export const sha = 'c0ffee0123456789abcdef0123456789abcdef01';
+const moment = Math.floor(Date.now() / 1000) * 1000;
+/** Whole seconds, as the API shows them. */
+export const daysAgo = (days: number): Date => new Date(moment - days * day);
+
+function vulnerability(id: string, name: string, severity: string, score?: number): object {
+  return {
+    VulnerabilityID: id,
+    PkgName: name,
+    InstalledVersion: '1.0.0',
+    Severity: severity,
+    Title: `${name}: ${id}`,
+    ...(score === undefined ? {} : { CVSS: { nvd: { V3Score: score } } }),
+  };
+}
+
+function packages(...rows: object[]): object {
+  return {
+    SchemaVersion: 2,
+    ArtifactName: '.',
+    ArtifactType: 'repository',
+    Results: [{ Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm', Vulnerabilities: rows }],
+  };
+}
+
+const lib = [
+  vulnerability('CVE-2030-1000', 'lib0', 'CRITICAL', 9.8),
+  vulnerability('CVE-2030-1001', 'lib1', 'HIGH'),
+  vulnerability('CVE-2030-1002', 'lib2', 'HIGH', 7.5),
+  vulnerability('CVE-2030-1003', 'lib3', 'CRITICAL', 9.1),
+] as const;
+
+const code = (count: number): object =>
+  codeReport(
+    Array.from({ length: count }, (_, i) => ({
+      rule: `rule-${i}`,
+      title: `Rule ${i}`,
+      path: `src/f${i}.ts`,
+      line: i + 1,
+      code: `call${i}(input)`,
+    })),
+  );
+
+const fixture = (path: string): string =>
+  readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8');
+
+export type ViolationWorkspace = Awaited<ReturnType<typeof createViolationWorkspace>>;
+
+export async function createViolationWorkspace() {
+  const server = await createTestServer();
+  const workspace = await createTestWorkspace(server, 'acme');
+  const { tenant, people } = workspace;
+  const client = clientOf(server.app, people.admin.key);
+  const base = '/api/v1/acme/policy-violations';
+  const takeInventory = (file: string) =>
+    tenantTx(server.db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(file)));
+
+  async function list(parameters: Record<string, string | number | undefined>): Promise<ViolationList> {
+    const answer = await client.get<ViolationList>(
+      `${base}${queryOf({ repo: 'acme/shop', per_page: 200, ...parameters })}`,
+    );
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  /** The one of this policy whose target says so of itself. */
+  async function find(policy: string, words: string, repo = 'acme/shop'): Promise<Violation> {
+    const { items } = await list({ repo, policy });
+    const found = items.filter((item) => JSON.stringify(item.target).includes(words));
+    assert.equal(found.length, 1, `${policy} ${words}: ${found.length} of ${items.length}`);
+    return found[0] as Violation;
+  }
+
+  async function show(id: string): Promise<ViolationDetail> {
+    const answer = await client.get<ViolationDetail>(`${base}/${id}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  async function post<Body = Json>(role: 'admin' | 'member', path: string, body: object): Promise<Body> {
+    const answer = await clientOf(server.app, people[role].key).post<Body>(`/manage/v1/acme${path}`, body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  async function ask(violation: string, terms: object = {}): Promise<string> {
+    const { items } = await post<{ items: { id: string }[] }>('member', '/exceptions', {
+      violations: [violation],
+      reason: 'Behind a wall.',
+      ...terms,
+    });
+    return items[0]?.id ?? '';
+  }
+
+  await takeInventory(inventory);
+  await applyPolicyFile(server, tenant.id, before);
+  const main = { sha, environment: 'production' };
+  const scans = await importAll(server, 'acme', [
+    reportInput(packages(...lib), { ...main, scannedAt: daysAgo(10) }),
+    reportInput(code(3), { ...main, scannedAt: daysAgo(10) }),
+    reportInput(packages(lib[1], vulnerability('CVE-2030-1009', 'lib9', 'CRITICAL', 9)), {
+      ref: 'feature/x',
+      scannedAt: daysAgo(5),
+    }),
+    reportInput(packages(...lib), { ...main, scannedAt: daysAgo(4) }),
+    reportInput(code(2), { ...main, scannedAt: daysAgo(2) }),
+    reportInput(fixture('trivy/packages.json'), { repository: 'acme/team/api' }),
+    reportInput(fixture('cyclonedx/image-1.4.json'), { repository: 'acme/team/sbom' }),
+    reportInput(fixture('trivy/image-packages.json'), { repository: 'acme/team/shed' }),
+    reportInput(code(1), { repository: 'acme/stale', ref: 'trunk', scannedAt: daysAgo(40) }),
+    reportInput(code(1), { repository: 'acme/old', scannedAt: daysAgo(40) }),
+  ]);
+  for (const scan of scans) assert.equal(scan.error, null);
+  const epss = join(makeDirectory(), 'epss.csv');
+  writeFileSync(
+    epss,
+    `#model_version:v1,score_date:${daysAgo(0).toISOString().slice(0, 10)}T00:00:00+0000\ncve,epss,percentile\nCVE-2030-1000,0.93,0.99\n`,
+  );
+  await importIntel(server.db, { kev: null, epss, force: false }, new Date());
+  await applyPolicyFile(server, tenant.id, after);
+
+  // Gone again: a package of the branch's, a scan that was stale, a setting, policies.
+  await importAll(server, 'acme', [
+    reportInput(packages(lib[1]), { ref: 'feature/x', scannedAt: daysAgo(1) }),
+    reportInput(code(1), { repository: 'acme/stale', ref: 'trunk' }),
+  ]);
+  await takeInventory(`repositories: [{full_name: acme/quiet, settings: {signed_commits: null}}]`);
+  await applyPolicyFile(server, tenant.id, changed);
+  // One by the console's way.
+  const drafted = await send(server.app, {
+    method: 'PUT',
+    path: '/manage/v1/acme/policies/closed',
+    authorization: `Bearer ${people.admin.key}`,
+    body: {
+      target_type: 'repository',
+      enforcement_mode: 'warn',
+      severity: 'low',
+      status: 'draft',
+      condition: { all: [{ fact: 'repository.is_private', operator: '==', value: true }] },
+      rules: [{ type: 'repo', id: 'acme/team/shed', action: 'exclude' }],
+    },
+  });
+  assert.equal(drafted.status, 200, drafted.text);
+  await evaluatePolicies(server.db, tenant.id);
+
+  const decided = {
+    snoozed: (await find('high', 'lib1')).id,
+    waived: (await find('high', 'lib2')).id,
+    downgraded: (await find('critical', 'lib3')).id,
+    pending: (await find('code', 'Rule 0')).id,
+  };
+  await post('admin', '/policy-violations/decisions', {
+    action: 'snooze',
+    reason: 'Next sprint.',
+    until: daysAgo(-5).toISOString(),
+    violations: [{ id: decided.snoozed }],
+  });
+  const exceptions = {
+    waived: await ask(decided.waived),
+    downgraded: await ask(decided.downgraded, { mode: 'downgrade', enforcement_mode: 'warn' }),
+    pending: await ask(decided.pending),
+  };
+  for (const id of [exceptions.waived, exceptions.downgraded]) {
+    await post('admin', `/exceptions/${id}/review`, { decision: 'approve' });
+  }
+  const scanIds = scans.map((scan) => formatId('scan', scan.id));
+  return { server, tenant, people, client, base, list, find, show, decided, exceptions, scanIds };
+}
