@@ -152,7 +152,7 @@ function describe({ violation, policy, override, rule, scope, scan }: Detail): s
     ['severity', metadata.severity ?? null],
     ['status', `${violation.status.replaceAll('_', ' ')}${violation.blocking ? ', blocks' : ''}`],
     ['mode', violation.enforcement_mode ?? 'none: exempt'],
-    ['snoozed', snoozed === null ? null : `until ${snoozed}, ${violation.snooze_count} times so far`],
+    ['snoozed', snoozed === null ? null : `until ${snoozed}, snoozes so far: ${violation.snooze_count}`],
     ['policy', `${policy.name} (${policy.key})`],
     ['exception', exception],
     ['rule', rule === null ? null : `${rule.action ?? 'include'} ${rule.type} ${rule.id}`],
@@ -201,7 +201,7 @@ async function decide(
     return;
   }
   for (const { id, status, blocking, snoozed_until: until, snooze_count: count, exception } of data.items) {
-    const snooze = until === null ? '' : `, snoozed until ${until} (${count} times so far)`;
+    const snooze = until === null ? '' : `, snoozed until ${until} (snoozes so far: ${count})`;
     print(plain(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`));
     if (exception === null) continue;
     const words = `not snoozed: its policy blocks, so it asked for an exception: ${exception.id}; it blocks until somebody else approves`;

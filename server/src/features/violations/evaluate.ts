@@ -86,7 +86,7 @@ export function evaluationOf(changes: Changes, at: Date): Evaluation {
     vulnerabilities: changes.vulnerabilities,
     targets: changes.targets,
     at,
-    now: new Date(),
+    now: new Date(Math.max(at.getTime(), Date.now())),
   };
 }
 

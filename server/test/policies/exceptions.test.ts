@@ -1,0 +1,458 @@
+/** Who may do what, and what becomes of a violation: asked for, reviewed, withdrawn, snoozed, decided, ended. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { createWorkspaceKey } from '../../src/features/api-keys/service.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { sweepViolations } from '../../src/features/violations/sweep.ts';
+import { scopes } from '../../src/http/principal.ts';
+import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+
+const { server, tenant, people, apply, scan, gate, violations } = await createPolicyWorkspace();
+await apply(blockCritical);
+const manage = '/manage/v1/acme';
+const reason = 'Looked at it.';
+const day = 24 * 3600 * 1000;
+const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
+
+// A second admin: nobody approves their own request.
+const otherUser = await installTx(server.db, (tx) =>
+  createUser(tx, 'other@acme.example', 'Other admin', null),
+);
+await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, otherUser.id, 'admin'));
+const other = (await createTestKey(server, { userId: otherUser.id, role: 'admin' })).key;
+const keys = {
+  viewer: people.viewer.key,
+  member: people.member.key,
+  admin: people.admin.key,
+  other,
+};
+type Who = keyof typeof keys;
+
+let repositories = 0;
+
+interface Problem {
+  repo: string;
+  violation: string;
+  vulnerability: string;
+}
+
+/** A repository of its own with one problem, critical (it blocks) or high (it warns). */
+async function makeProblem(severity: 'CRITICAL' | 'HIGH' = 'CRITICAL'): Promise<Problem> {
+  repositories++;
+  const repo = `acme/repo-${repositories}`;
+  await scan([vulnerable('lodash', severity)], { repository: repo });
+  const [violation] = await violations({ repo });
+  assert.ok(violation);
+  return { repo, violation: violation.id, vulnerability: violation.target.id };
+}
+
+const post = (who: Who, path: string, body: Json): Promise<Answer> =>
+  clientOf(server.app, keys[who]).post(`${manage}${path}`, body);
+
+const ask = (who: Who, problem: Problem, more: Json = {}) =>
+  post(who, '/exceptions', { violations: [problem.violation], reason, ...more });
+const snooze = (who: Who, problem: Problem, until = inDays(5)) =>
+  post(who, '/policy-violations/decisions', {
+    action: 'snooze',
+    violations: [{ id: problem.violation }],
+    reason,
+    until,
+  });
+const accept = (who: Who, problem: Problem) =>
+  post(who, '/vulnerabilities/decisions', {
+    action: 'accept',
+    vulnerabilities: [{ id: problem.vulnerability }],
+    reason,
+  });
+const review = (who: Who, exception: string, decision: 'approve' | 'refuse') =>
+  post(who, `/exceptions/${exception}/review`, { decision, reason });
+const withdraw = (who: Who, exception: string) => post(who, `/exceptions/${exception}/withdraw`, { reason });
+
+async function asked(who: Who, problem: Problem, more: Json = {}): Promise<string> {
+  const answer = await ask(who, problem, more);
+  assert.equal(answer.status, 200, answer.text);
+  const [item] = (answer.body as { items: { id: string; status: string }[] }).items;
+  assert.ok(item);
+  return item.id;
+}
+
+async function stateOf({ repo, violation }: Problem) {
+  const [item] = (await violations({ repo })).filter((one) => one.id === violation);
+  assert.ok(item);
+  const { verdict } = await gate({ repo });
+  return { status: item.status, mode: item.enforcement_mode, blocking: item.blocking, verdict };
+}
+
+const blocked = { status: 'open', mode: 'block', blocking: true, verdict: 'block' };
+const pending = { ...blocked, status: 'pending_review' };
+const waived = { status: 'waived', mode: null, blocking: false, verdict: 'pass' };
+
+describe('an exception', () => {
+  test('asked for: it blocks as before; approved by another: it is waived', async () => {
+    const problem = await makeProblem();
+    assert.deepEqual(await stateOf(problem), blocked);
+    const id = await asked('member', problem);
+    assert.deepEqual(await stateOf(problem), pending);
+    assert.equal(await asked('member', problem), id, 'asking again is the same request');
+    assert.equal((await review('admin', id, 'approve')).status, 200);
+    assert.deepEqual(await stateOf(problem), waived);
+  });
+
+  test('refused or withdrawn: open again', async () => {
+    const problem = await makeProblem();
+    assert.equal((await review('admin', await asked('member', problem), 'refuse')).status, 200);
+    assert.deepEqual(await stateOf(problem), blocked);
+    assert.equal((await withdraw('member', await asked('member', problem))).status, 200);
+    assert.deepEqual(await stateOf(problem), blocked);
+  });
+
+  test('that lowers the mode: open, and warns', async () => {
+    const problem = await makeProblem();
+    const id = await asked('member', problem, { mode: 'downgrade', enforcement_mode: 'warn' });
+    await review('admin', id, 'approve');
+    assert.deepEqual(await stateOf(problem), {
+      status: 'open',
+      mode: 'warn',
+      blocking: false,
+      verdict: 'warn',
+    });
+  });
+
+  test('of a policy in a repository: what comes later is exempt too, elsewhere nothing is', async () => {
+    const [here, there] = [await makeProblem(), await makeProblem()];
+    const answer = await post('member', '/exceptions', { policy: 'critical', repo: here.repo, reason });
+    const [item] = (answer.body as { items: { id: string }[] }).items;
+    assert.deepEqual(await stateOf(here), pending);
+    await review('other', item?.id ?? '', 'approve');
+    assert.deepEqual(await stateOf(here), waived);
+    assert.deepEqual(await stateOf(there), blocked);
+    assert.equal(
+      await scan([vulnerable('lodash'), vulnerable('minimist')], { repository: here.repo }),
+      'pass',
+    );
+  });
+
+  test('ends by itself: open again, with its due date as it was', async () => {
+    const problem = await makeProblem();
+    const [before] = await violations({ repo: problem.repo });
+    await review('admin', await asked('member', problem, { until: inDays(2) }), 'approve');
+    assert.deepEqual(await stateOf(problem), waived);
+    await sweepViolations(server.db, tenant.id, new Date(Date.now() + day));
+    assert.deepEqual(await stateOf(problem), waived);
+    await sweepViolations(server.db, tenant.id, new Date(Date.now() + 3 * day));
+    assert.deepEqual(await stateOf(problem), blocked);
+    const [after] = await violations({ repo: problem.repo });
+    assert.equal(after?.due_at, before?.due_at);
+  });
+
+  test('waits while its target is away, and is there when it returns', async () => {
+    const problem = await makeProblem();
+    const id = await asked('member', problem);
+    await scan([], { repository: problem.repo });
+    assert.equal((await stateOf(problem)).status, 'resolved');
+    await scan([vulnerable('lodash')], { repository: problem.repo });
+    assert.deepEqual(await stateOf(problem), pending);
+    await review('admin', id, 'approve');
+    await scan([], { repository: problem.repo });
+    await scan([vulnerable('lodash')], { repository: problem.repo });
+    assert.deepEqual(await stateOf(problem), waived);
+  });
+
+  test('goes with who asked and who approved: nothing turns green because a person leaves', async () => {
+    const problem = await makeProblem();
+    const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
+    await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, leaver.id, 'member'));
+    const { key } = await createTestKey(server, { userId: leaver.id, role: 'member' });
+    const answer = await clientOf(server.app, key).post(`${manage}/exceptions`, {
+      violations: [problem.violation],
+      reason,
+    });
+    assert.equal(answer.status, 200);
+    await server.owner.query('delete from member where tenant_id = $1 and user_id = $2', [
+      tenant.id,
+      leaver.id,
+    ]);
+    await sweepViolations(server.db, tenant.id, new Date());
+    assert.deepEqual(await stateOf(problem), pending);
+    const refused = await clientOf(server.app, key).post(`${manage}/exceptions`, {
+      violations: [problem.violation],
+      reason,
+    });
+    assert.equal(refused.status, 403);
+  });
+});
+
+describe('nobody approves their own request', () => {
+  test('neither by another key of theirs, nor by a workspace key that they made', async () => {
+    const problem = await makeProblem();
+    const id = await asked('admin', problem);
+    assert.equal((await review('admin', id, 'approve')).status, 403);
+    const second = await createTestKey(server, { userId: people.admin.user.id, role: 'admin' });
+    const again = await clientOf(server.app, second.key).post(`${manage}/exceptions/${id}/review`, {
+      decision: 'approve',
+    });
+    assert.equal(again.status, 403);
+    const made = await tenantTx(server.db, tenant.id, (tx) =>
+      createWorkspaceKey(tx, {
+        name: 'ci',
+        scopes: [...scopes].filter((scope) => scope !== 'tenants:read'),
+        expires: '90d',
+        madeBy: people.admin.user.id,
+        tenantId: tenant.id,
+        role: 'admin',
+      }),
+    );
+    const byMachine = await clientOf(server.app, made.key).post(`${manage}/exceptions/${id}/review`, {
+      decision: 'approve',
+    });
+    assert.equal(byMachine.status, 403, 'a machine is nobody’s second look');
+    // Who made the workspace key that asked is the one who asks.
+    const byKey = await makeProblem();
+    const answer = await clientOf(server.app, made.key).post(`${manage}/exceptions`, {
+      violations: [byKey.violation],
+      reason,
+    });
+    const [item] = (answer.body as { items: { id: string }[] }).items;
+    assert.equal((await review('admin', item?.id ?? '', 'approve')).status, 403);
+    assert.deepEqual(await stateOf(byKey), pending);
+    assert.equal((await review('other', item?.id ?? '', 'approve')).status, 200);
+    assert.deepEqual(await stateOf(byKey), waived);
+    // To refuse is everybody's who may review.
+    assert.equal((await review('admin', id, 'refuse')).status, 200);
+  });
+
+  test('a workspace key of an admin does not approve', async () => {
+    const problem = await makeProblem();
+    const id = await asked('member', problem);
+    const { key } = await createTestWorkspaceKey(server, tenant, 'admin');
+    const answer = await clientOf(server.app, key).post(`${manage}/exceptions/${id}/review`, {
+      decision: 'approve',
+    });
+    assert.deepEqual([answer.status, answer.body.code], [403, 'TOKEN_ABILITY_DENIED']);
+    assert.deepEqual(await stateOf(problem), pending);
+  });
+});
+
+describe('every transition that is none is refused, and changes nothing', () => {
+  const invalid = (answer: Answer) =>
+    assert.deepEqual([answer.status, answer.body.code], [409, 'INVALID_TRANSITION'], answer.text);
+
+  test('of an exception', async () => {
+    const problem = await makeProblem();
+    const id = await asked('member', problem);
+    await review('admin', id, 'approve');
+    invalid(await review('other', id, 'approve'));
+    invalid(await review('other', id, 'refuse'));
+    invalid(await ask('member', problem));
+    assert.equal((await withdraw('member', id)).status, 403, 'what is approved is an admin’s to take back');
+    assert.deepEqual(await stateOf(problem), waived);
+    assert.equal((await withdraw('other', id)).status, 200);
+    assert.deepEqual(await stateOf(problem), blocked);
+    invalid(await withdraw('other', id));
+    invalid(await review('other', id, 'approve'));
+    const mine = await asked('admin', problem);
+    assert.equal((await withdraw('member', mine)).status, 403, 'of somebody else');
+    const late = await makeProblem();
+    const ending = await asked('member', late, { until: new Date(Date.now() + 1_500).toISOString() });
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    invalid(await review('admin', ending, 'approve'));
+  });
+
+  test('of a snooze', async () => {
+    const problem = await makeProblem();
+    const id = await asked('member', problem);
+    await review('admin', id, 'approve');
+    invalid(await snooze('admin', problem));
+    await withdraw('admin', id);
+    await scan([], { repository: problem.repo });
+    invalid(await snooze('admin', problem));
+  });
+
+  test('of a request that says too little or too much', async () => {
+    const problem = await makeProblem();
+    const bodies: [Json, string][] = [
+      [{ violations: [problem.violation], reason: '  ' }, 'reason'],
+      [{ violations: [problem.violation] }, 'reason'],
+      [{ reason }, 'violations'],
+      [{ policy: 'critical', reason }, 'violations'],
+      [{ violations: [problem.violation], policy: 'critical', repo: problem.repo, reason }, 'violations'],
+      [{ violations: [problem.violation], mode: 'downgrade', reason }, 'enforcement_mode'],
+      [{ violations: [problem.violation], enforcement_mode: 'warn', reason }, 'enforcement_mode'],
+      [{ violations: [problem.violation], until: '2020-01-01T00:00:00Z', reason }, 'until'],
+      [{ violations: [problem.violation], until: 'soon', reason }, 'until'],
+    ];
+    for (const [body, field] of bodies) {
+      const answer = await post('member', '/exceptions', body);
+      assert.equal(answer.status, 422, JSON.stringify(body));
+      const { errors } = answer.body.details as { errors: Record<string, string[]> };
+      assert.ok(errors[field], `${JSON.stringify(body)}: ${answer.text}`);
+    }
+    assert.deepEqual(await stateOf(problem), blocked);
+  });
+});
+
+describe('a snooze', () => {
+  test('of an admin: nothing blocks until it ends, and the time to fix goes on', async () => {
+    const problem = await makeProblem();
+    const [before] = await violations({ repo: problem.repo });
+    assert.equal((await snooze('admin', problem)).status, 200);
+    assert.deepEqual(await stateOf(problem), {
+      status: 'open',
+      mode: 'block',
+      blocking: false,
+      verdict: 'warn',
+    });
+    const [asleep] = await violations({ repo: problem.repo });
+    assert.deepEqual([asleep?.snoozed, asleep?.snooze_count, asleep?.due_at], [true, 1, before?.due_at]);
+    assert.equal(await scan([vulnerable('lodash')], { repository: problem.repo }), 'warn');
+    await sweepViolations(server.db, tenant.id, new Date(Date.now() + 6 * day));
+    assert.deepEqual(await stateOf(problem), blocked);
+  });
+
+  test('ends when somebody wakes it', async () => {
+    const problem = await makeProblem();
+    await snooze('admin', problem);
+    const answer = await post('member', '/policy-violations/decisions', {
+      action: 'wake',
+      violations: [{ id: problem.violation }],
+      reason,
+    });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(await stateOf(problem), blocked);
+  });
+
+  test('has limits: days, times, and the policy’s own', async () => {
+    const problem = await makeProblem();
+    assert.equal((await snooze('admin', problem, inDays(91))).status, 422);
+    assert.equal((await snooze('admin', problem, inDays(-1))).status, 422);
+    assert.deepEqual(await stateOf(problem), blocked);
+    for (const days of [1, 2, 89]) assert.equal((await snooze('admin', problem, inDays(days))).status, 200);
+    assert.equal((await snooze('admin', problem)).status, 422, 'a fourth time');
+    await apply(`
+key: strict
+target_type: vulnerability
+enforcement_mode: warn
+config: {snooze: {max_days: 7, max_count: 1}}
+condition: {all: [{fact: severity, operator: '==', value: low}]}
+`);
+    const repo = 'acme/strict';
+    await scan([vulnerable('low', 'LOW')], { repository: repo });
+    const [low] = await violations({ repo });
+    const strict = { repo, violation: low?.id ?? '', vulnerability: low?.target.id ?? '' };
+    assert.equal((await snooze('admin', strict, inDays(8))).status, 422);
+    assert.equal((await snooze('admin', strict, inDays(6))).status, 200);
+    assert.equal((await snooze('admin', strict, inDays(6))).status, 422);
+  });
+
+  test('is all or nothing', async () => {
+    const [one, two] = [await makeProblem(), await makeProblem()];
+    const both = (id: string) =>
+      post('admin', '/policy-violations/decisions', {
+        action: 'snooze',
+        violations: [{ id: one.violation }, { id }],
+        reason,
+        until: inDays(1),
+      });
+    assert.equal((await both('pvl_00000000000000000000000000')).status, 404);
+    await scan([], { repository: two.repo });
+    assert.equal((await both(two.violation)).status, 409);
+    assert.deepEqual(await stateOf(one), blocked);
+  });
+});
+
+/** What each role gets for each act, where the problem blocks and where it does not. */
+const table: Record<string, { act: (who: Who, problem: Problem) => Promise<Answer>; expected: string[] }> = {
+  // viewer, member, admin where it blocks; viewer, member, admin where it warns.
+  ask: { act: ask, expected: ['403', 'asks', 'asks', '403', 'asks', 'asks'] },
+  snooze: { act: snooze, expected: ['403', 'asks', 'does', '403', 'does', 'does'] },
+  decide: { act: accept, expected: ['403', 'asks', 'does', '403', 'does', 'does'] },
+  approve: {
+    act: async (who, problem) => review(who, await asked('other', problem), 'approve'),
+    expected: ['403', '403', 'does', '403', '403', 'does'],
+  },
+  refuse: {
+    act: async (who, problem) => review(who, await asked('other', problem), 'refuse'),
+    expected: ['403', '403', 'refuses', '403', '403', 'refuses'],
+  },
+  'take back what is approved': {
+    act: async (who, problem) => {
+      const id = await asked('member', problem);
+      await review('other', id, 'approve');
+      return withdraw(who, id);
+    },
+    expected: ['403', '403', 'reopens', '403', '403', 'reopens'],
+  },
+};
+
+describe('who may do what', () => {
+  for (const [act, { act: perform, expected }] of Object.entries(table)) {
+    test(act, async () => {
+      const seen: string[] = [];
+      for (const severity of ['CRITICAL', 'HIGH'] as const) {
+        for (const who of ['viewer', 'member', 'admin'] as const) {
+          const problem = await makeProblem(severity);
+          const open = await stateOf(problem);
+          const answer = await perform(who, problem);
+          const after = await stateOf(problem);
+          seen.push(outcome(answer, open, after));
+          if (answer.status === 403) assert.equal(answer.body.code, 'TOKEN_ABILITY_DENIED');
+        }
+      }
+      assert.deepEqual(seen, expected);
+    });
+  }
+
+  function outcome(
+    answer: Answer,
+    open: { verdict: string | null },
+    after: Awaited<ReturnType<typeof stateOf>>,
+  ) {
+    if (answer.status !== 200) return String(answer.status);
+    // Nothing that was only asked for changes the verdict.
+    if (after.status === 'pending_review') {
+      assert.equal(after.verdict, open.verdict);
+      return 'asks';
+    }
+    if (answer.body.status === 'refused') return 'refuses';
+    if (answer.body.status === 'withdrawn') return 'reopens';
+    return 'does';
+  }
+
+  test('a member who decides about several gets those that block as requests, the others decided', async () => {
+    const [blocking, warning] = [await makeProblem(), await makeProblem('HIGH')];
+    const answer = await post('member', '/vulnerabilities/decisions', {
+      action: 'reject',
+      vulnerabilities: [{ id: blocking.vulnerability }, { id: warning.vulnerability }],
+      reason,
+    });
+    const { items } = answer.body as { items: { status: string; exceptions: string[] }[] };
+    assert.deepEqual(
+      items.map((item) => [item.status, item.exceptions.length]),
+      [
+        ['open', 1],
+        ['rejected', 0],
+      ],
+    );
+    assert.deepEqual(await stateOf(blocking), pending);
+    assert.equal((await stateOf(warning)).status, 'resolved');
+    await review('admin', items[0]?.exceptions[0] ?? '', 'approve');
+    assert.deepEqual(await stateOf(blocking), waived);
+  });
+
+  test('an exception or a snooze that will end opens no door for a member', async () => {
+    const exempt = await makeProblem();
+    await review('admin', await asked('member', exempt, { until: inDays(1) }), 'approve');
+    await accept('member', exempt);
+    await sweepViolations(server.db, tenant.id, new Date(Date.now() + 2 * day));
+    assert.equal((await stateOf(exempt)).verdict, 'block');
+    const asleep = await makeProblem();
+    await snooze('admin', asleep);
+    await accept('member', asleep);
+    await sweepViolations(server.db, tenant.id, new Date(Date.now() + 6 * day));
+    assert.equal((await stateOf(asleep)).verdict, 'block');
+  });
+});
