@@ -112,7 +112,10 @@ describe('violations', () => {
     const slept = await ended(0, 'admin', [...snooze, '--until', '14d']);
     assert.match(
       slept.stdout,
-      new RegExp(`^${first}: open, snoozed until ${endOf('14d').slice(0, 10)}T.*\\(snoozes so far: 1\\)$`, 'm'),
+      new RegExp(
+        `^${first}: open, snoozed until ${endOf('14d').slice(0, 10)}T.*\\(snoozes so far: 1\\)$`,
+        'm',
+      ),
     );
     assert.equal(await verdict(), '1 1');
     const woken = await json('admin', [

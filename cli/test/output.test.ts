@@ -47,10 +47,34 @@ test('an export without its last line is no export', async () => {
   assert.ok(!existsSync(`${out}.part`));
 });
 
-test('docs/cli.md has every command and every option of an upload', () => {
+test('docs/cli.md has every command and every option of an upload, a gate and a list of violations', () => {
   const text = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
-  for (const command of buildProgram().commands)
-    assert.ok(text.includes(`merlon ${command.name()}`), command.name());
-  const upload = buildProgram().commands.find((command) => command.name() === 'scan')?.commands[0];
-  for (const { long } of upload?.options ?? []) assert.ok(long && text.includes(`\`${long}`), long ?? '');
+  const { commands } = buildProgram();
+  for (const command of commands) {
+    const names = command.commands.map((child) => `${command.name()} ${child.name()}`);
+    for (const name of names.length > 0 ? names : [command.name()]) {
+      assert.ok(text.includes(`merlon ${name}`) || text.includes(`\`${name}\``), name);
+    }
+  }
+  const named = (name: string) => commands.find((command) => command.name() === name);
+  const documented = [named('scan')?.commands[0], named('gate'), named('violations')];
+  for (const command of documented) {
+    assert.ok(command && command.options.length > 5);
+    for (const { long } of command.options) assert.ok(long && text.includes(`\`${long}`), long ?? '');
+  }
+});
+
+test('every command explains itself, with an example', async () => {
+  const all = (command: ReturnType<typeof buildProgram>): (typeof command)[] =>
+    command.commands.flatMap((child) => [child as typeof command, ...all(child as typeof command)]);
+  const leaves = all(buildProgram()).filter(
+    (command) => command.commands.length === 0 || command.options.length > 0,
+  );
+  assert.ok(leaves.length > 15);
+  for (const command of leaves) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) });
+    command.outputHelp();
+    assert.match(help, /\nExamples?:\n {2}\S/, command.name());
+  }
 });

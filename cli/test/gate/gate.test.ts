@@ -224,7 +224,7 @@ describe('a pull request', () => {
       /refs\/pull\/7\/head at cccccccccccc, to main from [0-9a-f]{12} \(GitHub Actions\)/,
     );
     const other = await ended(0, ['gate', '--base-ref', 'main'], env);
-    assert.match(other.stdout, /^compared with main/m);
+    assert.match(other.stdout, /^compared with main@[0-9a-f]{12}:/m);
     const missing = await ended(1, ['gate', '--base-ref', 'nowhere'], env);
     assert.match(missing.stdout, /^base missing \(nowhere.* was never scanned\): everything counts$/m);
   });

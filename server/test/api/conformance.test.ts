@@ -1,6 +1,6 @@
 /**
  * Conformance: real answers of every endpoint held against the tables of the contract. Each nullable field is
- * seen both null and not, so that neither form breaks.
+ * seen both null and not, so that neither form breaks. (Policy violations: `violations-conformance.test.ts`.)
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -275,17 +275,6 @@ describe('conformance', () => {
         fits(spec.locations, await client.get(`${path}?scope=${scope}&per_page=1`), 'locations');
         if (scope === 'live') assert.deepEqual((await client.get(path)).body, answer.body);
       }
-    }
-  });
-
-  test('11 and 12: policy violations are not there yet', async () => {
-    for (const path of [
-      '/policy-violations',
-      '/policy-violations?repo=acme/shop',
-      '/policy-violations/pvl_1',
-    ]) {
-      const answer = await client.get(`${base}${path}`);
-      assert.deepEqual([answer.status, answer.body.code], [404, 'RESOURCE_NOT_FOUND']);
     }
   });
 

@@ -13,11 +13,12 @@ import { evaluatePolicies } from '../../src/features/violations/evaluate-policie
 import { formatId } from '../../src/ids.ts';
 import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { applyPolicyFile } from '../support/policies.ts';
+import { wantPolicies } from '../support/policies.ts';
 import { makeDirectory } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { policiesAfter, policiesBefore, policiesChanged } from './violation-policies.ts';
 
 export interface Violation {
   id: string;
@@ -86,103 +87,12 @@ applications:
   - {name: Shop, repositories: [acme/shop, acme/team/api]}
 `;
 
-// What is there when the reports come: its violations have the reports' times.
-const before = `
-policies:
-  - key: critical
-    name: Critical
-    target_type: vulnerability
-    enforcement_mode: block
-    severity: critical
-    config: {snooze: {max_days: 30}}
-    condition: {all: [{fact: severity, operator: '==', value: critical}]}
-    actions: {sla: {window: 7d}}
-  - key: high
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: severity, operator: '==', value: high}]}
-    rules: [{type: org, id: acme}]
-  - key: code
-    target_type: vulnerability
-    enforcement_mode: monitor
-    condition: {all: [{fact: type, operator: '==', value: sast}]}
-    rules:
-      - {type: workspace}
-      - {type: repo, id: acme/shop, enforcement_mode: block}
-`;
-
-// What comes later: the rest of the targets.
-const after = `
-policies:
-  - key: spade
-    target_type: package
-    enforcement_mode: block
-    severity: medium
-    condition: {any: [{fact: name, operator: '==', value: spade}, {fact: name, operator: contains, value: pot}]}
-    rules: [{type: workspace}]
-  - key: fence
-    target_type: package
-    enforcement_mode: monitor
-    condition: {all: [{fact: name, operator: in, value: [rope, libgarden]}]}
-    rules: [{type: repo, id: acme/team/api}, {type: org, id: acme/team, enforcement_mode: warn}]
-  - key: copyleft
-    target_type: package_version
-    enforcement_mode: warn
-    condition: {all: [{fact: license, operator: in, value: [GPL-3.0-only, GPL-2.0, 'Shed License']}]}
-    rules: [{type: application, id: Shop}, {type: workspace, enforcement_mode: monitor}]
-  - key: manifests
-    target_type: manifest
-    enforcement_mode: monitor
-    condition: {all: [{fact: path, operator: matches, value: '*'}]}
-  - key: protection
-    target_type: provider
-    enforcement_mode: block
-    condition: {all: [{fact: value, operator: in, value: ['false', '0']}]}
-  - key: images
-    target_type: asset
-    enforcement_mode: monitor
-    condition: {all: [{fact: asset_type, operator: '==', value: container_image}]}
-  - key: closed
-    target_type: repository
-    enforcement_mode: warn
-    severity: low
-    condition: {all: [{fact: repository.is_private, operator: '==', value: true}]}
-  - key: fallow
-    target_type: repository
-    enforcement_mode: monitor
-    condition: {all: [{fact: repository.source, operator: '==', value: ghc}]}
-    rules: [{type: repo, id: acme/shop}]
-  - key: stale-scans
-    target_type: analysis
-    enforcement_mode: warn
-    severity: low
-    status: active
-    condition: {all: [{fact: vulnerable_reason, operator: '!=', value: current}]}
-`;
-
-// And some that were wanted and are not any more.
-const changed = `
-policies:
-  - key: fallow
-    target_type: repository
-    enforcement_mode: monitor
-    status: disabled
-    condition: {all: [{fact: repository.source, operator: '==', value: ghc}]}
-    rules: [{type: repo, id: acme/shop}]
-  - key: fence
-    target_type: package
-    enforcement_mode: monitor
-    condition: {all: [{fact: name, operator: in, value: [rope, libgarden]}]}
-    rules:
-      - {type: repo, id: acme/team/api, action: exclude}
-      - {type: org, id: acme/team, enforcement_mode: warn}
-`;
-
 const day = 24 * 3600_000;
 export const sha = 'c0ffee0123456789abcdef0123456789abcdef01';
 const moment = Math.floor(Date.now() / 1000) * 1000;
 /** Whole seconds, as the API shows them. */
 export const daysAgo = (days: number): Date => new Date(moment - days * day);
+export const shown = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 function vulnerability(id: string, name: string, severity: string, score?: number): object {
   return {
@@ -252,6 +162,21 @@ export async function createViolationWorkspace() {
     return found[0] as Violation;
   }
 
+  async function all(): Promise<Violation[]> {
+    const lists = await Promise.all(repositories.map((repo) => list({ repo })));
+    return lists.flatMap((each) => each.items);
+  }
+
+  /** The only row of the table that is so. */
+  async function idOf(table: string, where: string): Promise<string> {
+    const { rows } = await server.owner.query<{ id: string }>(
+      `select id from ${table} where tenant_id = $1 and ${where}`,
+      [tenant.id],
+    );
+    assert.equal(rows.length, 1, `${table} ${where}`);
+    return rows[0]?.id ?? '';
+  }
+
   async function show(id: string): Promise<ViolationDetail> {
     const answer = await client.get<ViolationDetail>(`${base}/${id}`);
     assert.equal(answer.status, 200, answer.text);
@@ -274,7 +199,7 @@ export async function createViolationWorkspace() {
   }
 
   await takeInventory(inventory);
-  await applyPolicyFile(server, tenant.id, before);
+  await wantPolicies(server, tenant.id, policiesBefore);
   const main = { sha, environment: 'production' };
   const scans = await importAll(server, 'acme', [
     reportInput(packages(...lib), { ...main, scannedAt: daysAgo(10) }),
@@ -298,7 +223,7 @@ export async function createViolationWorkspace() {
     `#model_version:v1,score_date:${daysAgo(0).toISOString().slice(0, 10)}T00:00:00+0000\ncve,epss,percentile\nCVE-2030-1000,0.93,0.99\n`,
   );
   await importIntel(server.db, { kev: null, epss, force: false }, new Date());
-  await applyPolicyFile(server, tenant.id, after);
+  await wantPolicies(server, tenant.id, policiesAfter);
 
   // Gone again: a package of the branch's, a scan that was stale, a setting, policies.
   await importAll(server, 'acme', [
@@ -306,7 +231,7 @@ export async function createViolationWorkspace() {
     reportInput(code(1), { repository: 'acme/stale', ref: 'trunk' }),
   ]);
   await takeInventory(`repositories: [{full_name: acme/quiet, settings: {signed_commits: null}}]`);
-  await applyPolicyFile(server, tenant.id, changed);
+  await wantPolicies(server, tenant.id, policiesChanged);
   // One by the console's way.
   const drafted = await send(server.app, {
     method: 'PUT',
@@ -345,5 +270,5 @@ export async function createViolationWorkspace() {
     await post('admin', `/exceptions/${id}/review`, { decision: 'approve' });
   }
   const scanIds = scans.map((scan) => formatId('scan', scan.id));
-  return { server, tenant, people, client, base, list, find, show, decided, exceptions, scanIds };
+  return { server, tenant, people, client, base, list, all, idOf, find, show, decided, exceptions, scanIds };
 }

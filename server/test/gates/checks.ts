@@ -12,6 +12,8 @@ export interface Refusal {
   field?: string;
   /** What the WWW-Authenticate header says. */
   challenge?: RegExp;
+  /** The caller's own word, which the refusal repeats. */
+  echo?: string;
 }
 
 export const unauthenticated: Refusal = {
@@ -63,8 +65,9 @@ export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<s
       assert.deepEqual(Object.keys(details?.errors ?? {}), [refusal.field], shown);
     }
     if (refusal.challenge) assert.match(answer.headers['www-authenticate'] ?? '', refusal.challenge, shown);
-    assert.deepEqual(leaksIn(answer.text, foreignUuids, foreign), [], shown);
-    return answer;
+    const text = refusal.echo === undefined ? answer.text : answer.text.replaceAll(refusal.echo, '…');
+    assert.deepEqual(leaksIn(text, foreignUuids, foreign), [], shown);
+    return { ...answer, text };
   }
 
   async function succeeds(key: string, request: Request, what: string, status = 200): Promise<Answer> {

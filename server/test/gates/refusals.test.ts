@@ -157,21 +157,13 @@ async function runBodies(route: KnownRoute, good: Request): Promise<void> {
 
 async function runForeignObjects(route: KnownRoute): Promise<void> {
   for (const named of route.names) {
-    const answer = await refused(
-      server.app,
-      keys.admin,
-      named.call(home, foreign),
-      named.refusal,
-      `foreign: ${named.what}`,
-    );
+    const ask = (side: Side, what: string) => {
+      const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
+      return refused(server.app, keys.admin, named.call(home, side), refusal, `${what}: ${named.what}`);
+    };
+    const answer = await ask(foreign, 'foreign');
     // What another workspace has and what nobody has look the same.
-    const nobody = await refused(
-      server.app,
-      keys.admin,
-      named.call(home, nowhere),
-      named.refusal,
-      `unknown: ${named.what}`,
-    );
+    const nobody = await ask(nowhere, 'unknown');
     assert.equal(answer.text, nobody.text, named.what);
   }
   if (!route.paged) return;
@@ -189,21 +181,27 @@ async function runForeignObjects(route: KnownRoute): Promise<void> {
   await refused(server.app, keys.admin, foreignCursor, onCursor, 'foreign cursor');
 }
 
+const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
+
 /** An id of everything that nobody has. */
 const nowhere: Side = {
   ...foreign,
   mark: 'nobody',
-  organization: foreign.organization.replace(/.{6}$/, '000000'),
-  repository: foreign.repository.replace(/.{6}$/, '000000'),
-  vulnerability: foreign.vulnerability.replace(/.{6}$/, '000000'),
-  scan: foreign.scan.replace(/.{6}$/, '000000'),
-  stream: foreign.stream.replace(/.{6}$/, '000000'),
+  organization: unknown(foreign.organization),
+  repository: unknown(foreign.repository),
+  vulnerability: unknown(foreign.vulnerability),
+  scan: unknown(foreign.scan),
+  stream: unknown(foreign.stream),
   splittable: {
-    vulnerability: foreign.splittable.vulnerability.replace(/.{6}$/, '000000'),
-    locations: foreign.splittable.locations.map((id) => id.replace(/.{6}$/, '000000')),
+    vulnerability: unknown(foreign.splittable.vulnerability),
+    locations: foreign.splittable.locations.map(unknown),
   },
-  member: foreign.member.replace(/.{6}$/, '000000'),
+  member: unknown(foreign.member),
   memberEmail: 'nobody@nowhere.example',
+  application: unknown(foreign.application),
+  policy: unknown(foreign.policy),
+  violation: unknown(foreign.violation),
+  exception: unknown(foreign.exception),
 };
 
 function withUnknown(path: string): string {
@@ -214,7 +212,9 @@ function withUnknown(path: string): string {
 async function traces(): Promise<unknown> {
   const { rows } = await server.owner.query(
     `select (select count(*)::int from audit_event) as audits, (select count(*)::int from vulnerability_event) as events,
-            (select sum(status_version)::int from vulnerability) as versions`,
+            (select sum(status_version)::int from vulnerability) as versions,
+            (select sum(revision)::int from policy) as policies, (select sum(status)::int from policy_override) as exceptions,
+            (select sum(snooze_count)::int from policy_violation) as snoozes`,
   );
   return rows[0];
 }

@@ -4,12 +4,14 @@
  */
 import { tenantTx } from '../../src/db/database.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { askExceptions } from '../../src/features/violations/exceptions/exceptions.ts';
 import { formatId, isUuid } from '../../src/ids.ts';
 import { importAll } from '../support/import.ts';
+import { wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
-import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
+import { createTestWorkspace, principalAs, reportInput, type TestWorkspace } from '../support/workspace.ts';
 
 export interface Side extends TestWorkspace {
   slug: string;
@@ -25,6 +27,15 @@ export interface Side extends TestWorkspace {
   splittable: { vulnerability: string; locations: string[] };
   member: string;
   memberEmail: string;
+  application: string;
+  policy: string;
+  /** In acme/shop, on main. */
+  violation: string;
+  exception: string;
+  /** Exceptions that wait for a review: each request takes another. */
+  reviewable: string[];
+  /** As many to be withdrawn. */
+  withdrawable: string[];
 }
 
 export interface World {
@@ -53,7 +64,13 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
         ...many(more, (i) => ({ full_path: `${mark}-${i}` })),
       ],
       repositories: [
-        { full_name: 'acme/shop', source: 'ghc', external_id: '2001', default_branch: 'main' },
+        {
+          full_name: 'acme/shop',
+          source: 'ghc',
+          external_id: '2001',
+          default_branch: 'main',
+          settings: { branch_protection: false },
+        },
         { full_name: 'acme/team/api', source: 'gitlab', external_id: '2002' },
         ...many(more, (i) => ({ full_name: `${mark}-${i}/only`, source: 'ghe' as const })),
       ],
@@ -64,6 +81,7 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
       ],
     }),
   );
+  await wantPolicies(server, workspace.tenant.id, policiesOf(mark));
   const packages = [
     { id: 'CVE-2030-1001', package: 'lodash', severity: 'HIGH', title: 'lodash: prototype pollution' },
     { id: 'CVE-2030-1002', package: 'minimist', severity: 'LOW', title: 'minimist: bad parsing' },
@@ -86,6 +104,7 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
       ),
       { repository: 'acme/team/api' },
     ),
+    reportInput(partsList(), { repository: 'acme/team/api' }),
     ...many(more, (i) =>
       reportInput(
         trivyReport({
@@ -112,6 +131,7 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
   const [scan] = scans;
   if (!scan) throw new Error('nothing was imported');
   const { user } = workspace.people.member;
+  const exceptions = await askForParts(server, workspace);
   return {
     ...workspace,
     slug,
@@ -133,7 +153,81 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
     splittable: await splittable(server, tenantId),
     member: formatId('user', user.id),
     memberEmail: user.email,
+    application: formatId(
+      'application',
+      await one(`select id from application where tenant_id = $1 and name = 'Storefront'`),
+    ),
+    policy: formatId('policy', await one(`select id from policy where tenant_id = $1 and key = 'severe'`)),
+    violation: formatId(
+      'violation',
+      await one(
+        `select v.id from policy_violation v join policy p on p.id = v.policy_id join vulnerability w on w.id = v.target_id
+          where v.tenant_id = $1 and p.key = 'severe' and w.package = 'pkg:npm/lodash'`,
+      ),
+    ),
+    exception: exceptions[0] ?? '',
+    reviewable: exceptions.slice(1, 1 + pool),
+    withdrawable: exceptions.slice(1 + pool),
   };
+}
+
+/** The first blocks in both workspaces alike; another each has for itself. */
+function policiesOf(mark: string): string {
+  return `
+policies:
+  - key: severe
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: high}]}
+    rules: [{type: org, id: acme}, {type: repo, id: ${mark}-0/only, enforcement_mode: warn}]
+  - key: any
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: type, operator: '==', value: dependency}]}
+  - key: parts
+    target_type: package
+    enforcement_mode: warn
+    condition: {all: [{fact: name, operator: matches, value: 'part-*'}]}
+  - key: protection
+    target_type: provider
+    enforcement_mode: monitor
+    condition: {all: [{fact: value, operator: '==', value: 'false'}]}
+  - key: ${mark}-only
+    name: ${mark}
+    target_type: analysis
+    enforcement_mode: monitor
+    condition: {all: [{fact: analysis_type, operator: '==', value: sast}]}
+`;
+}
+
+// More than the requests of one test file that get through.
+const pool = 40;
+
+function partsList(): object {
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    components: many(1 + 2 * pool, (i) => ({
+      type: 'library',
+      name: `part-${i}`,
+      version: '1.0.0',
+      purl: `pkg:npm/part-${i}@1.0.0`,
+    })),
+  };
+}
+
+/** One exception for each part, by the member. */
+async function askForParts(server: TestServer, workspace: TestWorkspace): Promise<string[]> {
+  const { rows } = await server.owner.query<{ id: string }>(
+    `select v.id from policy_violation v join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id
+      where v.tenant_id = $1 and p.key = 'parts' order by v.id`,
+    [workspace.tenant.id],
+  );
+  const violations = rows.map(({ id }) => formatId('violation', id));
+  const asked = await tenantTx(server.db, workspace.tenant.id, (tx) =>
+    askExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }, 'test'),
+  );
+  return asked.map(({ id }) => formatId('override', id)).sort();
 }
 
 async function splittable(server: TestServer, tenantId: string): Promise<Side['splittable']> {

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
+import { wantPolicies } from '../support/policies.ts';
 import { createTestWorkspace, principalAs } from '../support/workspace.ts';
 import {
   formatOf,
@@ -26,6 +27,41 @@ import {
 const database = await createTestDatabase();
 const workspace = await createTestWorkspace(database, 'acme');
 const principal = principalAs(workspace, 'admin');
+
+// What support/invariants.ts knows by hand.
+await wantPolicies(
+  database,
+  workspace.tenant.id,
+  `
+policies:
+  - key: history-severe
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: high}]}
+  - key: history-path
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition:
+      all:
+        - {fact: path, operator: matches, value: 'src/*'}
+        - {fact: is_default_branch, operator: '==', value: true}
+  - key: history-seen
+    target_type: vulnerability
+    enforcement_mode: monitor
+    condition:
+      all:
+        - {fact: fix_available, operator: '==', value: true}
+        - {fact: reported_by, operator: contains, value: grype}
+  - key: history-secret
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition:
+      all:
+        - {fact: type, operator: '==', value: secret}
+        - {not: {fact: triaged, operator: '==', value: true}}
+`,
+);
+
 const hour = 3_600_000;
 
 // A history is a few dozen milliseconds a step; the long form of the tests takes another seed and many more.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Clause, type Condition, operatorsOf } from '../../src/features/policies/condition.ts';
 import { type Fact, factsOf } from '../../src/features/policies/facts.ts';
 import type { TargetType } from '../../src/features/policies/words.ts';
-import { oddTexts } from './odd-workspace.ts';
+import { oddTexts } from './odd-rows.ts';
 import type { PlainRow } from './plain-facts.ts';
 
 // What the validator refuses in a text.

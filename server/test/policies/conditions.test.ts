@@ -20,8 +20,9 @@ import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { conditionArbitrary } from './condition-arbitrary.ts';
 import { globMatches, meets } from './naive-condition.ts';
-import { createOddWorkspace, createTwin } from './odd-workspace.ts';
+import { createOddWorkspace } from './odd-workspace.ts';
 import { type PlainRow, plainRows, readTables } from './plain-facts.ts';
+import { createTwin } from './twin-workspace.ts';
 
 const long = process.env.TEST_FULL === '1';
 const count = Number(process.env.TEST_CONDITIONS ?? (long ? 200_000 : 20_000));

@@ -1,11 +1,8 @@
 /** A workspace with policies: applied as the operator does, asked as the worker does; and CI's questions to the gate. */
 import assert from 'node:assert/strict';
-import { importTx } from '../../src/db/database.ts';
-import { applyPolicies } from '../../src/features/policies/apply.ts';
-import { parsePolicies } from '../../src/features/policies/document.ts';
-import { evaluatePolicies } from '../../src/features/violations/evaluate-policies.ts';
 import { clientOf, queryOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
+import { wantPolicies } from '../support/policies.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -71,15 +68,7 @@ export async function createPolicyWorkspace() {
   const { tenant, people } = workspace;
   const client = clientOf(server.app, people.admin.key);
 
-  /** Applied, and asked of everything that is there. */
-  async function apply(yaml: string): Promise<void> {
-    const boss = await server.queue.open();
-    const policies = parsePolicies(yaml);
-    await importTx(server.db, tenant.id, (tx) =>
-      applyPolicies(tx, boss, tenant.id, policies, { actorId: null }),
-    );
-    await evaluatePolicies(server.db, tenant.id);
-  }
+  const apply = (yaml: string): Promise<void> => wantPolicies(server, tenant.id, yaml);
 
   /** A report of packages; gives the verdict that stands with its scan. */
   async function scan(

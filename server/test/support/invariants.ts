@@ -74,6 +74,54 @@ const checks: Record<string, string> = {
   'a further identity is one of what is there': `
     select i.* from vulnerability_identity i left join vulnerability v
       on v.tenant_id = i.tenant_id and v.id = i.vulnerability_id and v.repository_id = i.repository_id where v.id is null`,
+  'a violation is resolved exactly where it matches nowhere': `
+    select v.* from policy_violation v
+     where ((v.bucket >> 5 & 7) = 3) = exists (select 1 from violation_reference m where m.tenant_id = v.tenant_id
+       and m.violation_id = v.id and m.cleared_at is null)
+        or ((v.bucket >> 5 & 7) = 3) <> (v.resolved_at is not null)`,
+  'a violation matches only where its vulnerability is live and undecided, on an active reference': `
+    select m.* from violation_reference m
+      join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id and v.target_type = 0
+      left join vulnerability_reference r on r.tenant_id = m.tenant_id and r.vulnerability_id = v.target_id
+       and r.reference_id = m.reference_id
+      left join reference f on f.tenant_id = m.tenant_id and f.id = m.reference_id
+     where m.cleared_at is null
+       and not coalesce(r.live and ${status('r.bucket')} = ${number('open')} and f.active, false)`,
+  'where it matches it is what it is; elsewhere it is resolved': `
+    select m.* from violation_reference m join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id
+     where case when m.cleared_at is null then m.bucket <> v.bucket or m.due_at <> v.due_at
+                else (m.bucket >> 5 & 7) <> 3 end`,
+  'the policies of histories are violated exactly where their conditions hold': `
+    with expected as (
+      select p.id as policy_id, w.id as target_id, r.reference_id from policy p
+        join vulnerability w on w.tenant_id = p.tenant_id
+        join vulnerability_reference r on r.tenant_id = w.tenant_id and r.vulnerability_id = w.id and r.live
+         and ${status('r.bucket')} = ${number('open')}
+        join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id and f.active
+        join vulnerability_location l on l.tenant_id = r.tenant_id and l.id = r.location_id
+       where p.status = 0 and case p.key
+         when 'history-severe' then w.bucket >> 11 >= 4
+         when 'history-path' then l.path like 'src/%' and f.is_default
+         when 'history-seen' then w.fix_version is not null and exists (
+           select 1 from vulnerability_reporter t
+            where t.tenant_id = w.tenant_id and t.vulnerability_id = w.id and t.live and t.tool = 'grype')
+         when 'history-secret' then (w.bucket >> 7 & 15) = 3 and w.bucket & 2 = 0 end),
+    actual as (
+      select v.policy_id, v.target_id, m.reference_id from policy_violation v
+        join violation_reference m on m.tenant_id = v.tenant_id and m.violation_id = v.id and m.cleared_at is null
+        join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id and p.key like 'history-%')
+    (select 'missing', * from expected except select 'missing', * from actual)
+    union all (select 'too much', * from actual except select 'too much', * from expected)`,
+  'the newest scans of a reference without a base have its verdict': `
+    select s.id, s.verdict from scan s join stream t on t.tenant_id = s.tenant_id and t.last_scan_id = s.id
+      join reference f on f.tenant_id = s.tenant_id and f.id = t.reference_id and f.base_ref is null and f.base_sha is null
+     where s.status = 2 and exists (select 1 from policy p where p.tenant_id = s.tenant_id and p.key = 'history-severe')
+       and s.verdict <> (select coalesce(max(case when m.bucket >> 8 = 3 and m.bucket & 1 = 0 then 2 else 1 end), 0)
+         from violation_reference m where m.tenant_id = s.tenant_id and m.reference_id = f.id
+          and m.bucket >> 8 >= 2 and (m.bucket >> 5 & 7) in (0, 1))`,
+  'a violation is about a vulnerability that is there': `
+    select v.* from policy_violation v left join vulnerability w on w.tenant_id = v.tenant_id and w.id = v.target_id
+     where v.target_type = 0 and w.id is null`,
   'staging is empty': 'select * from import_key',
   'no report waits behind a final scan': `
     select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status > 1`,
@@ -100,6 +148,8 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
     'vulnerability_count',
     'title_word',
     'artifact',
+    'policy_violation',
+    'violation_reference',
   ];
   const result: Record<string, string> = {};
   for (const table of tables) {

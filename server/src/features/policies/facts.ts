@@ -175,7 +175,7 @@ export const facts: readonly Fact[] = [
     name: 'cwe',
     targets: vulnerability,
     kind: 'texts',
-    meaning: 'Weaknesses, such as CWE-79.',
+    meaning: 'Weaknesses, such as CWE-79, without case.',
     sql: `(select coalesce(array_agg(${asciiLower('w')}), '{}') from unnest(d.cwes) w)`,
     caseless: 'ascii',
   },
@@ -183,7 +183,7 @@ export const facts: readonly Fact[] = [
     name: 'advisory_id',
     targets: vulnerability,
     kind: 'texts',
-    meaning: 'Its advisory and what else it is called: CVE-…, GHSA-….',
+    meaning: 'Its advisory and what else it is called, CVE-… or GHSA-…, without case.',
     sql: `(select coalesce(array_agg(distinct ${asciiLower('w')}), '{}')
              from unnest(array_append(d.identifiers, v.advisory)) w where w is not null)`,
     caseless: 'ascii',
@@ -199,7 +199,7 @@ export const facts: readonly Fact[] = [
     name: 'package.purl',
     targets: vulnerability,
     kind: 'text',
-    meaning: 'Package URL without version; unknown for what is no package.',
+    meaning: 'Package URL without version, pkg:npm/%40acme/kit; unknown for what is no package.',
     sql: 'v.package',
   },
   {
@@ -228,7 +228,7 @@ export const facts: readonly Fact[] = [
     name: 'purl',
     targets: packages,
     kind: 'text',
-    meaning: 'Package URL without version.',
+    meaning: 'Package URL without version: pkg:npm/%40acme/kit.',
     sql: 'g.purl',
   },
   { name: 'name', targets: packages, kind: 'text', meaning: 'Name without namespace.', sql: 'g.name' },
@@ -279,7 +279,7 @@ export const facts: readonly Fact[] = [
     targets: ['analysis'],
     kind: 'enum',
     values: types,
-    meaning: 'What is looked for: sast, secret, dependency.',
+    meaning: 'What is looked for.',
     sql: 'y.type',
   },
   {
@@ -295,7 +295,7 @@ export const facts: readonly Fact[] = [
     targets: ['analysis'],
     kind: 'enum',
     values: analysisReasons,
-    meaning: 'current, never_scanned, or stale: not for 30 days.',
+    meaning: 'Whether it is up to date; stale is what was not looked for in 30 days.',
     sql: `case when y.last_scanned_at is null then 1
                when $now$::timestamptz - y.last_scanned_at >= interval '30 days' then 2 else 0 end`,
   },

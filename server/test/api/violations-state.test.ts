@@ -1,0 +1,234 @@
+/** What a violation says of itself, in the list and in the detail: its state, its metadata, its rule, the scan that saw it. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { formatId } from '../../src/ids.ts';
+import type { Json } from '../support/client.ts';
+import { createViolationWorkspace, daysAgo, sha, shown, type Violation } from './violation-workspace.ts';
+
+const world = await createViolationWorkspace();
+const { tenant, client, base, list, all, idOf, find, show, decided, exceptions, scanIds } = world;
+
+/** What passes between two requests is not the same second, now and then. */
+function steady({ remaining_seconds: seconds, ...rest }: Violation): Json {
+  assert.ok(Number.isInteger(seconds));
+  return rest;
+}
+
+describe('states', () => {
+  const remaining = (item: Violation, until: Date | string): number =>
+    Math.floor((Date.parse(item.due_at) - new Date(until).getTime()) / 1000);
+
+  test('due by the time of the policy; what is overdue has less than nothing left', async () => {
+    const item = await find('critical', 'lib0');
+    assert.deepEqual(
+      [item.first_seen_at, item.due_at, item.resolved_at],
+      [shown(daysAgo(10)), shown(daysAgo(3)), null],
+    );
+    assert.deepEqual([item.status, item.enforcement_mode, item.blocking], ['open', 'block', true]);
+    const now = remaining(item, new Date());
+    assert.ok(now < 0 && Math.abs(item.remaining_seconds - now) <= 2, `${item.remaining_seconds}`);
+  });
+
+  test('without a time of its own by severity, and the clock goes on while it is snoozed', async () => {
+    const item = await find('high', 'lib1');
+    assert.equal(item.id, decided.snoozed);
+    assert.equal(item.due_at, shown(daysAgo(10 - 30)));
+    const now = remaining(item, new Date());
+    assert.ok(now > 0 && Math.abs(item.remaining_seconds - now) <= 2, `${item.remaining_seconds}`);
+    assert.deepEqual(
+      [item.status, item.snoozed, item.snoozed_until, item.snooze_count, item.blocking],
+      ['open', true, shown(daysAgo(-5)), 1, false],
+    );
+  });
+
+  test('resolved: what was left when it was', async () => {
+    const item = await find('code', 'Rule 2');
+    assert.deepEqual(
+      [item.status, item.blocking, item.first_seen_at, item.resolved_at, item.due_at],
+      ['resolved', false, shown(daysAgo(10)), shown(daysAgo(2)), shown(daysAgo(10 - 90))],
+    );
+    assert.equal(item.remaining_seconds, 82 * 24 * 3600);
+    assert.deepEqual([item.snoozed, item.snoozed_until, item.snooze_count], [false, null, 0]);
+  });
+
+  test('an exception that was asked for changes nothing about the merge; an approved one does', async () => {
+    const pending = await find('code', 'Rule 0');
+    assert.equal(pending.id, decided.pending);
+    assert.deepEqual(
+      [pending.status, pending.enforcement_mode, pending.blocking],
+      ['pending_review', 'block', true],
+    );
+    assert.equal((await show(pending.id)).override, null);
+    const waived = await show(decided.waived);
+    assert.deepEqual(
+      [waived.violation.status, waived.violation.enforcement_mode, waived.violation.blocking],
+      ['waived', null, false],
+    );
+    assert.deepEqual(waived.override, { id: exceptions.waived, mode: 'exempt', enforcement_mode: null });
+    assert.equal(waived.policy.enforcement_mode, 'warn');
+    const downgraded = await show(decided.downgraded);
+    assert.deepEqual(
+      [downgraded.violation.status, downgraded.violation.enforcement_mode, downgraded.violation.blocking],
+      ['open', 'warn', false],
+    );
+    assert.deepEqual(downgraded.override, {
+      id: exceptions.downgraded,
+      mode: 'downgrade',
+      enforcement_mode: 'warn',
+    });
+    assert.equal(downgraded.policy.enforcement_mode, 'block');
+    // Its time to fix stands.
+    assert.equal(downgraded.violation.due_at, shown(daysAgo(3)));
+  });
+});
+
+describe('metadata', () => {
+  test('of a vulnerability: severity, scores, and where', async () => {
+    assert.deepEqual((await find('critical', 'lib0')).metadata, {
+      severity: 'critical',
+      cvss_score: 9.8,
+      epss_score: 0.93,
+      reference_ref: 'main',
+      environment_key: 'production',
+    });
+    assert.deepEqual((await find('critical', 'lib9')).metadata, {
+      severity: 'critical',
+      cvss_score: 9,
+      epss_score: null,
+      reference_ref: 'feature/x',
+      environment_key: null,
+    });
+  });
+
+  test('of anything else: the severity of the policy if it has one, and where', async () => {
+    const of = async (policy: string, words: string, repo: string) =>
+      (await find(policy, words, repo)).metadata;
+    const place = { reference_ref: 'main', environment_key: null };
+    assert.deepEqual(await of('spade', 'spade', 'acme/team/api'), { severity: 'medium', ...place });
+    assert.deepEqual(await of('images', 'shed', 'acme/team/shed'), place);
+    assert.deepEqual(await of('stale-scans', 'iac', 'acme/quiet'), { severity: 'low' });
+  });
+
+  test('with ref: that reference, else the default branch where it matches', async () => {
+    const at = async (ref: string | undefined) => {
+      const { items } = await list({ ref, policy: 'high' });
+      return items.find((item) => item.target.title === 'lib1: CVE-2030-1001')?.metadata;
+    };
+    assert.equal((await at(undefined))?.reference_ref, 'main');
+    assert.equal((await at('HEAD'))?.reference_ref, 'main');
+    assert.deepEqual(
+      [(await at('feature/x'))?.reference_ref, (await at('feature/x'))?.environment_key],
+      ['feature/x', null],
+    );
+  });
+});
+
+describe('rules', () => {
+  const rows: [
+    policy: string,
+    words: string,
+    repo: string,
+    rule: [string, string, string] | null,
+    mode: string | null,
+  ][] = [
+    ['critical', 'lib0', 'acme/shop', null, null],
+    ['code', 'Rule 1', 'acme/shop', ['repo', 'repository', `name_key = 'acme/shop'`], 'block'],
+    ['code', 'Rule 0', 'acme/old', ['workspace', 'tenant', ''], null],
+    ['high', 'lib1', 'acme/shop', ['org', 'organization', `path_key = 'acme'`], null],
+    ['fence', 'libgarden', 'acme/team/shed', ['org', 'organization', `path_key = 'acme/team'`], 'warn'],
+    ['copyleft', 'rope', 'acme/team/api', ['application', 'application', `name = 'Shop'`], null],
+    ['copyleft', 'libgarden', 'acme/team/shed', ['workspace', 'tenant', ''], 'monitor'],
+  ];
+
+  for (const [policy, words, repo, place, enforcement_mode] of rows) {
+    test(`${policy} in ${repo}: ${place?.[0] ?? 'none'}`, async () => {
+      const item = await find(policy, words, repo);
+      const { rule } = await show(item.id);
+      if (place === null) {
+        assert.deepEqual([item.rule, rule], [null, null]);
+        return;
+      }
+      const [type, kind, where] = place;
+      const uuid = kind === 'tenant' ? tenant.id : await idOf(kind, where);
+      const id = formatId(kind as 'tenant' | 'organization', uuid);
+      assert.deepEqual(item.rule, { type, id });
+      assert.deepEqual(rule, { type, id, action: 'include', enforcement_mode });
+      const mode = enforcement_mode ?? (item.policy.enforcement_mode as string);
+      assert.equal(item.enforcement_mode, mode, 'the nearest rule decides');
+    });
+  }
+
+  test('what a rule excludes is resolved, and the rule says so', async () => {
+    const item = await find('fence', 'rope', 'acme/team/api');
+    assert.equal(item.status, 'resolved');
+    const { rule } = await show(item.id);
+    assert.deepEqual([rule?.type, rule?.action], ['repo', 'exclude']);
+  });
+});
+
+describe('the detail', () => {
+  test('says what the list says, with more of the policy and the rule', async () => {
+    for (const item of await all()) {
+      const detail = await show(item.id);
+      assert.deepEqual(steady(detail.violation), steady(item));
+      const { config, condition, actions, ...brief } = detail.policy;
+      assert.deepEqual(brief, item.policy);
+      assert.deepEqual([detail.scope, detail.target], [item.scope, item.target]);
+      const { type, id } = detail.rule ?? {};
+      assert.deepEqual(detail.rule === null ? null : { type, id }, item.rule);
+    }
+  });
+
+  test('has the policy as it was written', async () => {
+    const { policy } = await show((await find('critical', 'lib0')).id);
+    assert.deepEqual(policy, {
+      id: policy.id,
+      key: 'critical',
+      name: 'Critical',
+      type: 'custom',
+      status: 'active',
+      target_type: 'vulnerability',
+      enforcement_mode: 'block',
+      severity: 'critical',
+      config: { snooze: { max_days: 30 } },
+      condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
+      actions: { sla: { window: '7d' } },
+    });
+    const plain = (await show((await find('code', 'Rule 1')).id)).policy;
+    assert.deepEqual([plain.name, plain.config, plain.actions], ['code', null, {}]);
+  });
+
+  test('shows the newest completed scan that saw the target', async () => {
+    const [first, code, branch, again, lastCode, api, , image] = scanIds;
+    const seenBy = async (policy: string, words: string, repo = 'acme/shop') => {
+      const { scan } = await show((await find(policy, words, repo)).id);
+      return scan && { id: scan.id, ref: scan.ref, sha: scan.sha };
+    };
+    assert.notEqual(first, again);
+    assert.deepEqual(await seenBy('critical', 'lib0'), { id: again, ref: 'main', sha });
+    assert.deepEqual(await seenBy('code', 'Rule 1'), { id: lastCode, ref: 'main', sha });
+    // Gone since: the last one before.
+    assert.deepEqual(await seenBy('code', 'Rule 2'), { id: code, ref: 'main', sha });
+    assert.deepEqual(await seenBy('critical', 'lib9'), { id: branch, ref: 'feature/x', sha: null });
+    for (const [policy, words] of [
+      ['spade', 'spade'],
+      ['copyleft', 'rope'],
+      ['manifests', 'go.mod'],
+    ] as const) {
+      assert.deepEqual(await seenBy(policy, words, 'acme/team/api'), { id: api, ref: 'main', sha: null });
+    }
+    assert.deepEqual(await seenBy('images', 'shed', 'acme/team/shed'), { id: image, ref: 'main', sha: null });
+    assert.equal(await seenBy('stale-scans', 'iac', 'acme/quiet'), null);
+  });
+
+  test('is of its repository, and of no other', async () => {
+    const { id } = await find('critical', 'lib0');
+    const own = await client.get(`${base}/${id}`);
+    const repositoryId = formatId('repository', await idOf('repository', `name_key = 'acme/shop'`));
+    for (const repo of ['acme/shop', 'ACME%2FShop', repositoryId]) {
+      const answer = await client.get<{ violation: Violation }>(`${base}/${id}?repo=${repo}`);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(steady(answer.body.violation), steady(own.body.violation as Violation));
+    }
+  });
+});

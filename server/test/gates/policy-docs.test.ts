@@ -1,0 +1,95 @@
+/**
+ * docs/policies.md says what the code does: its tables are written from the code's own, its examples are valid. With
+ * TEST_WRITE_DOCS=1 the tables are written anew.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { builtinPolicies } from '../../src/features/policies/builtin.ts';
+import { operatorsOf } from '../../src/features/policies/condition.ts';
+import { parsePolicies } from '../../src/features/policies/document.ts';
+import { type Fact, type FactKind, factsOf } from '../../src/features/policies/facts.ts';
+import { targetTypes } from '../../src/features/policies/words.ts';
+
+const file = new URL('../../../docs/policies.md', import.meta.url);
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]): string =>
+    `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+function factTables(): string {
+  return targetTypes
+    .map((target) => {
+      const rows = factsOf(target).map((fact) => [`\`${fact.name}\``, fact.kind, meaningOf(fact)]);
+      return `### ${target}\n\n${table(['fact', 'kind', ''], rows)}`;
+    })
+    .join('\n\n');
+}
+
+function meaningOf({ meaning, values }: Fact): string {
+  const listed = values ? ` ${values.map((value) => `\`${value}\``).join(', ')}` : '';
+  return `${meaning}${listed}`;
+}
+
+const takes: Record<FactKind, string> = {
+  severity: 'one of those in the table, by rank',
+  enum: 'one of those in the table',
+  text: 'text of at most 255 characters',
+  texts: 'text of at most 255 characters; the fact is a set of texts',
+  number: 'a number',
+  days: 'whole days, 0 to 36500',
+  boolean: '`true` or `false`',
+};
+
+function operatorTable(): string {
+  const rows = (Object.keys(takes) as FactKind[]).map((kind) => [
+    `\`${kind}\``,
+    takes[kind],
+    operatorsOf[kind].map((operator) => `\`${operator}\``).join(' '),
+  ]);
+  return table(['kind', 'a value', 'operators'], rows);
+}
+
+function builtinTable(): string {
+  const rows = builtinPolicies.map((policy) => [
+    `\`${policy.key}\``,
+    policy.name ?? '',
+    policy.target_type,
+    policy.enforcement_mode,
+    policy.actions?.sla?.window ?? 'by severity',
+  ]);
+  return table(['key', '', 'about', 'mode', 'time to fix'], rows);
+}
+
+const tables = { facts: factTables, operators: operatorTable, builtin: builtinTable };
+
+for (const [name, write] of Object.entries(tables)) {
+  test(`docs/policies.md has the table of ${name} as it is in the code`, () => {
+    const text = readFileSync(file, 'utf8');
+    const [opening, closing] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+    const [from, to] = [text.indexOf(opening) + opening.length, text.indexOf(closing)];
+    assert.ok(text.includes(opening) && to > 0, `docs/policies.md has lost ${opening.trim()} or ${closing}`);
+    if (process.env.TEST_WRITE_DOCS === '1') {
+      writeFileSync(file, `${text.slice(0, from)}${write()}\n${text.slice(to)}`);
+      return;
+    }
+    assert.equal(
+      text.slice(from, to),
+      `${write()}\n`,
+      'write it anew: TEST_WRITE_DOCS=1 node tools/test.ts server/test/gates/policy-docs.test.ts',
+    );
+  });
+}
+
+test('what docs/policies.md shows can be applied, and switches on the builtin policies as they are', () => {
+  const text = readFileSync(file, 'utf8');
+  const shown = [...text.matchAll(/```yaml\n(.*?)```/gs)].map((match) => parsePolicies(match[1] ?? ''));
+  assert.ok(shown.length >= 2 && shown.every((policies) => policies.length > 0));
+  const builtin = shown.flat().filter(({ key }) => builtinPolicies.some((policy) => policy.key === key));
+  assert.deepEqual(
+    builtin,
+    builtinPolicies.map((policy) => ({ ...policy, status: 'active' })),
+  );
+});

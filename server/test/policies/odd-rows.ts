@@ -1,0 +1,195 @@
+/**
+ * What no few reports bring together, written behind the service's back: unknown facts, texts with every character that
+ * some language of patterns means, decisions, ages at their limits. Of what it leaves nothing is true but its rows.
+ */
+import type pg from 'pg';
+import {
+  packBucket,
+  severities,
+  sources,
+  statuses,
+  types,
+} from '../../src/features/vulnerabilities/bucket.ts';
+import type { Random } from '../api/random-workspace.ts';
+
+/** Values that a glob, LIKE, an array's literal or a lower case may stumble over. */
+export const oddTexts = [
+  '%',
+  '_',
+  '\\',
+  '*',
+  '?',
+  '',
+  'a_b',
+  'aXb',
+  'A_B',
+  '100%',
+  '100 percent',
+  'src/*.ts',
+  'src/a/b.ts',
+  'c:\\dir\\f.ts',
+  "it's",
+  '"quoted", {braced}',
+  'NULL',
+  'ÜBER/ärger.ts',
+  'über/ÄRGER.ts',
+  '😀 smile',
+  'line\nbreak',
+  ' spaced ',
+  'production',
+  'Production',
+  'x'.repeat(255),
+];
+
+/** Gives a share of the rows of every table other values. */
+export async function scatterRows(
+  owner: pg.Pool,
+  tenantId: string,
+  random: Random,
+  now: Date,
+): Promise<void> {
+  const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+  const text = (): string => pick(oddTexts);
+  const texts = (from: readonly string[]): string =>
+    JSON.stringify(from.filter(() => random(from.length) < 2));
+  const day = 24 * 3600 * 1000;
+  const moment = (): string => {
+    const days = pick([0, 1, 6, 7, 29, 30, 31, 90, 365, -1]);
+    return new Date(now.getTime() - days * day + pick([0, 1, -1, day / 3])).toISOString();
+  };
+  const bool = (): string => String(random(2) === 0);
+  const scatter = (table: string, column: string, percent: number, value: () => string | null, as?: string) =>
+    scatterColumn({ owner, tenantId, random, table, column, percent, value, as });
+  const bucket = (): string =>
+    String(
+      packBucket({
+        severity: pick(severities),
+        type: pick(types),
+        status: random(10) < 8 ? 'open' : pick(statuses),
+        source: pick(sources),
+        confirmed: random(2) === 0,
+        triaged: random(2) === 0,
+        assigned: random(2) === 0,
+      }),
+    );
+  const ids = ['CVE-2021-44228', 'cve-2021-44228', 'GHSA-aaaa-bbbb-cccc', 'ÄB-1', 'CVE-2031-1', ...oddTexts];
+  await scatter('vulnerability_reference', 'bucket', 90, bucket, 'smallint');
+  await scatter('vulnerability_reference', 'live', 10, () => 'false', 'boolean');
+  await scatter('vulnerability', 'rule', 40, text);
+  await scatter('vulnerability', 'advisory', 30, () => pick([null, ...ids]));
+  await scatter('vulnerability', 'fix_version', 40, () => pick([null, '1.2.3']));
+  await scatter(
+    'vulnerability',
+    'cvss_score',
+    70,
+    () => pick([null, '0', '0.1', '7.5', '9.8', '10']),
+    'real',
+  );
+  await scatter('vulnerability', 'introduced_at', 80, moment, 'timestamptz');
+  await scatter('vulnerability', 'exploitable_at', 40, () => pick([null, now.toISOString()]), 'timestamptz');
+  await scatter('vulnerability', 'package', 40, () =>
+    pick([
+      null,
+      'pkg:npm/%40babel/core',
+      'pkg:deb/debian/libstdc%2B%2B6',
+      'pkg:generic/100%25_%C3%BCber',
+      'pkg:generic/a%00b',
+      'pkg:golang/github.com/acme/kit',
+    ]),
+  );
+  await scatter('vulnerability_detail', 'identifiers', 60, () => texts(ids), 'text[]');
+  await scatter(
+    'vulnerability_detail',
+    'cwes',
+    80,
+    () => texts(['CWE-79', 'cwe-79', 'CWE-22', 'CWE_Ü%', '']),
+    'text[]',
+  );
+  await scatter('vulnerability_location', 'path', 60, text);
+  await scatter('vulnerability_reporter', 'live', 30, () => 'false', 'boolean');
+  await scatter('vulnerability_reporter', 'tool', 40, () => pick(['grype', 'Grype', 'my_tool%', 'zap']));
+  await scatter('reference', 'environment_key', 60, () => pick([null, ...oddTexts]));
+  await scatter('reference', 'active', 10, () => 'false', 'boolean');
+  await scatter('reference', 'tracked', 50, bool, 'boolean');
+  await scatter('repository', 'is_private', 60, bool, 'boolean');
+  await scatter('repository', 'is_archived', 15, () => 'true', 'boolean');
+  await scatter('repository', 'is_enabled', 15, () => 'false', 'boolean');
+  await scatter('repository', 'created_at', 100, moment, 'timestamptz');
+  await scatter('package', 'namespace', 40, () => pick([null, ...oddTexts]));
+  await scatter('package', 'name', 30, text);
+  await scatter('package', 'package_type', 30, () => pick(['npm', 'NPM', 'hex', 'swift', 'composer', '%']));
+  let version = 0;
+  await scatter('package_version', 'version', 30, () => oddTexts[version++ % oddTexts.length] ?? '');
+  await scatter(
+    'package_version',
+    'licenses',
+    60,
+    () => texts(['MIT', 'mit', 'AGPL-3.0-only', ...oddTexts]),
+    'text[]',
+  );
+  await scatter('manifest', 'path', 80, text);
+  await scatter('manifest', 'type', 60, text);
+  await scatter('stream', 'analysis_types', 60, () => texts([...types.keys()].map(String)), 'smallint[]');
+  await scatter('stream', 'last_scanned_at', 80, moment, 'timestamptz');
+  await scatter('stream', 'retired_at', 10, moment, 'timestamptz');
+  const { rows: assets } = await owner.query<{ id: string }>(
+    'select id from asset where tenant_id = $1 order by name',
+    [tenantId],
+  );
+  await scatter('stream', 'asset_id', 70, () => pick([null, ...assets.map(({ id }) => id)]), 'uuid');
+  await scatter('stream', 'asset_tag', 70, () => pick([null, 'latest', 'Latest', '1.2', ...oddTexts]));
+  await remove(owner, tenantId, random, 'vulnerability_detail', 5);
+  await remove(owner, tenantId, random, 'vulnerability_location', 5);
+}
+
+interface Scatter {
+  owner: pg.Pool;
+  tenantId: string;
+  random: Random;
+  table: string;
+  column: string;
+  /** Of the rows. */
+  percent: number;
+  /** As text; of a list as JSON. */
+  value(): string | null;
+  as?: string | undefined;
+}
+
+async function scatterColumn({
+  owner,
+  tenantId,
+  random,
+  table,
+  column,
+  percent,
+  value,
+  as = 'text',
+}: Scatter) {
+  const places = await placesOf(owner, tenantId, table);
+  const chosen = places.filter(() => random(100) < percent);
+  const element = as.endsWith('[]') ? as.slice(0, -2) : null;
+  const cast =
+    element === null
+      ? `s.value::${as}`
+      : `array(select e::${element} from jsonb_array_elements_text(s.value::jsonb) e)`;
+  await owner.query(
+    `update ${table} t set ${column} = ${cast} from unnest($1::text[], $2::text[]) as s (place, value)
+      where t.ctid = s.place::tid`,
+    [chosen, chosen.map(value)],
+  );
+}
+
+async function remove(owner: pg.Pool, tenantId: string, random: Random, table: string, percent: number) {
+  const places = await placesOf(owner, tenantId, table);
+  await owner.query(`delete from ${table} where ctid = any($1::tid[])`, [
+    places.filter(() => random(100) < percent),
+  ]);
+}
+
+async function placesOf(owner: pg.Pool, tenantId: string, table: string): Promise<string[]> {
+  const { rows } = await owner.query<{ place: string }>(
+    `select ctid::text as place from ${table} where tenant_id = $1 order by ctid`,
+    [tenantId],
+  );
+  return rows.map((row) => row.place);
+}

@@ -1,0 +1,78 @@
+/** The same ids in another workspace, where everything about them is otherwise: a join that forgets the tenant shows. */
+import type pg from 'pg';
+
+// In an order that keys between them allow.
+const copied = [
+  'organization',
+  'repository',
+  'application',
+  'application_repository',
+  'reference',
+  'stream',
+  'vulnerability',
+  'vulnerability_reference',
+  'vulnerability_detail',
+  'vulnerability_reporter',
+  'vulnerability_location',
+  'manifest',
+  'package',
+  'package_version',
+  'manifest_package',
+  'asset',
+  'analysis',
+  'provider_setting',
+];
+
+/** Fills the workspace `twinId`, which has nothing yet. */
+export async function createTwin(owner: pg.Pool, tenantId: string, twinId: string): Promise<void> {
+  for (const table of copied) {
+    const { rows } = await owner.query<{ name: string }>(
+      `select column_name as name from information_schema.columns
+        where table_name = $1 and table_schema = 'public' and column_name <> 'tenant_id'`,
+      [table],
+    );
+    const columns = rows.map((row) => row.name).join(', ');
+    await owner.query(
+      `insert into ${table} (tenant_id, ${columns}) select $2, ${columns} from ${table} where tenant_id = $1`,
+      [tenantId, twinId],
+    );
+  }
+  for (const statement of [
+    `repository set is_private = not is_private, is_archived = not is_archived, is_enabled = not is_enabled,
+       source = 5 - source, name_key = name_key || '-twin', created_at = created_at - interval '100 days'`,
+    `reference set environment_key = 'twin', active = true, tracked = not tracked`,
+    `stream set analysis_types = '{0,1,2,3,4,5,6,7,8}', last_scanned_at = now(), retired_at = null, asset_tag = 'latest'`,
+    `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', introduced_at = '2020-01-01'`,
+    'vulnerability_reference set live = true, bucket = 2047',
+    `vulnerability_detail set cwes = '{CWE-TWIN}', identifiers = '{TWIN-2}'`,
+    `vulnerability_reporter set tool = 'grype', live = true`,
+    `vulnerability_location set path = 'twin'`,
+    `manifest set path = 'twin', type = 'twin'`,
+    `package set name = 'twin', namespace = 'twin', package_type = 'hex'`,
+    `package_version set version = version || '-twin', licenses = '{twin}'`,
+    `asset set name = name || '-twin'`,
+    `provider_setting set value = 'twin', manual_override = not manual_override`,
+  ]) {
+    const [table, set] = statement.split(/ set (.*)/s);
+    await owner.query(`update ${table} set ${set} where tenant_id = $1`, [twinId]);
+  }
+  await exchangeNames(owner, twinId);
+}
+
+// Each application has the name of another one: what finds both finds a name that a condition may ask for.
+async function exchangeNames(owner: pg.Pool, tenantId: string): Promise<void> {
+  const { rows } = await owner.query<{ id: string; name_key: string }>(
+    'select id, name_key from application where tenant_id = $1 order by id',
+    [tenantId],
+  );
+  // Unique at every step.
+  await owner.query('update application set name_key = id::text where tenant_id = $1', [tenantId]);
+  for (const [i, { id }] of rows.entries()) {
+    const next = rows[(i + 1) % rows.length];
+    await owner.query('update application set name_key = $3 where tenant_id = $1 and id = $2', [
+      tenantId,
+      id,
+      next?.name_key,
+    ]);
+  }
+}
