@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { importAll } from '../../server/test/support/import.ts';
+import { wantPolicies } from '../../server/test/support/policies.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { endOf } from '../src/until.ts';
-import { applyTestPolicies, blockCritical } from './support/policies.ts';
+import { blockCritical } from './support/policies.ts';
 import { type Run, runMerlon } from './support/run-merlon.ts';
 
 const server = await createTestServer();
 const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { tenant, people } = await createTestWorkspace(server, 'acme');
-await applyTestPolicies(server, tenant.id, blockCritical);
+await wantPolicies(server, tenant.id, blockCritical);
 const packages = [1, 2, 3, 4].map((n) => ({
   id: `CVE-2030-${n}`,
   package: `package-${n}`,

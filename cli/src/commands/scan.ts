@@ -76,24 +76,33 @@ export function addScanCommands(program: Command): void {
       const reports = await openAll(files);
       try {
         const session = await openSession(options, { persistent: true });
-        if (options.gate) await removeOldFiles(options);
+        if (options.gate) await removeOldFiles(options, files);
         say(describeParameters(parameters, checkout));
-        const waitSeconds = options.wait ?? (options.gate ? defaultWaitSeconds : null);
-        const outcomes = await uploadAll(session, reports, parameters);
-        const deadline = Date.now() + (waitSeconds ?? 0) * 1000;
-        if (waitSeconds !== null) await waitForAll(session, outcomes, deadline);
-        if (!options.json) for (const outcome of outcomes) print(describeOutcome(outcome));
-        const code = exitCodeOfAll(outcomes, waitSeconds !== null);
-        const asked = options.gate
-          ? await gateOf(session, outcomes, parameters, options, code, deadline)
-          : null;
-        if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));
-        const verdict = asked === null ? null : await finish(session, asked, options);
-        process.exitCode = code === exitCodes.ok && verdict !== null ? verdict : code;
+        process.exitCode = await run(session, reports, parameters, checkout, options);
       } finally {
         for (const report of reports) await report.close();
       }
     });
+}
+
+/** Gives the exit code. */
+async function run(
+  session: Session,
+  reports: ReportFile[],
+  parameters: Record<string, string>,
+  checkout: Checkout | null,
+  options: Options,
+): Promise<number> {
+  const waitSeconds = options.wait ?? (options.gate ? defaultWaitSeconds : null);
+  const outcomes = await uploadAll(session, reports, parameters);
+  const deadline = Date.now() + (waitSeconds ?? 0) * 1000;
+  if (waitSeconds !== null) await waitForAll(session, outcomes, deadline);
+  if (!options.json) for (const outcome of outcomes) print(describeOutcome(outcome));
+  const code = exitCodeOfAll(outcomes, waitSeconds !== null);
+  const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;
+  if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));
+  const verdict = asked === null ? null : await finish(session, asked, options);
+  return code === exitCodes.ok && verdict !== null ? verdict : code;
 }
 
 /** `--wait` may stand alone, and what follows it is a file: a bare one is given its seconds. */

@@ -3,6 +3,7 @@
  * and whole.
  */
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { surroundingsHere } from '../checkout/detect.ts';
 import { CommandError, exitCodes, messageOf } from '../failures.ts';
@@ -41,11 +42,17 @@ function toolsOf(text: string, before: string[] = []): string[] {
   return [...before, ...tools];
 }
 
-/** Before anything is asked: what an earlier run left is not taken for this one's. Throws CommandError. */
-export async function removeOldFiles({ sarif, junit }: GateOutputs): Promise<void> {
+/**
+ * Before anything is asked: what an earlier run left is not taken for this one's. `inputs` are the reports, which stay.
+ * Throws CommandError.
+ */
+export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: string[] = []): Promise<void> {
+  const taken = new Set(inputs.map((file) => resolve(file)));
   for (const file of [sarif, junit]) {
     if (file === undefined) continue;
     if (file === '') throw new CommandError('--sarif and --junit take the name of a file', exitCodes.usage);
+    if (taken.has(resolve(file))) throw new CommandError(`${file}: is named twice`, exitCodes.usage);
+    taken.add(resolve(file));
     await rm(file, { force: true }).catch((error) => {
       throw new CommandError(`${file}: ${(error as Error).message}`, exitCodes.usage);
     });

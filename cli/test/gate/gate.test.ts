@@ -4,12 +4,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { startWorker } from '../../../server/src/jobs/worker.ts';
+import { wantPolicies } from '../../../server/test/support/policies.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
 import { createTestWorkspace } from '../../../server/test/support/workspace.ts';
 import { startForge } from '../support/forge.ts';
 import { GitRepository } from '../support/git-repository.ts';
-import { applyTestPolicies, blockCritical } from '../support/policies.ts';
+import { blockCritical } from '../support/policies.ts';
 import { type Run, runMerlon } from '../support/run-merlon.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -19,7 +20,7 @@ server.beforeClose(() => worker.stop());
 const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { tenant, people } = await createTestWorkspace(server, 'acme');
 const { key } = people.member;
-await applyTestPolicies(server, tenant.id, blockCritical);
+await wantPolicies(server, tenant.id, blockCritical);
 
 const checkout = new GitRepository();
 checkout.git('remote', 'add', 'origin', 'git@github.com:acme/shop.git');
@@ -271,6 +272,13 @@ test('exit codes and their messages', async () => {
       /workflow_run/,
     ],
     [['scan', 'upload', 'good.json', '--junit', 'x.xml'], {}, 2, /--junit needs --gate/],
+    [
+      ['scan', 'upload', 'good.json', '--gate', '--junit', './good.json'],
+      {},
+      2,
+      /good\.json: is named twice/,
+    ],
+    [['gate', '--junit', 'a.xml', '--sarif', 'a.xml'], {}, 2, /a\.xml: is named twice/],
     [['scan', 'upload', 'good.json', '--gate', '--dry-run'], {}, 2, /--dry-run changes nothing: no --gate/],
   ];
   for (const [args, env, code, message] of cases) {

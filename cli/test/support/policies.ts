@@ -1,9 +1,4 @@
-/** Policies of a workspace, as an operator applies them. */
-import { importTx } from '../../../server/src/db/database.ts';
-import { applyPolicies } from '../../../server/src/features/policies/apply.ts';
-import { parsePolicies } from '../../../server/src/features/policies/document.ts';
-import { evaluatePolicies } from '../../../server/src/features/violations/evaluate-policies.ts';
-import type { TestDatabase } from '../../../server/test/support/database.ts';
+/** Policies for tests of the gate, as an operator writes them. */
 
 /** Critical vulnerabilities block for seven days, high ones are warned of. */
 export const blockCritical = `
@@ -21,15 +16,3 @@ policies:
     enforcement_mode: warn
     condition: {all: [{fact: severity, operator: '==', value: high}]}
 `;
-
-/** In force when it returns. */
-export async function applyTestPolicies(
-  { db, queue }: TestDatabase,
-  tenantId: string,
-  text: string,
-): Promise<void> {
-  const boss = await queue.open();
-  const policies = parsePolicies(text);
-  await importTx(db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
-  await evaluatePolicies(db, tenantId);
-}

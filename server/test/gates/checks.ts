@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Server } from '../../src/http/server.ts';
 import { type Answer, send } from '../support/client.ts';
-import type { KnownRoute, Request } from './known-routes.ts';
+import type { KnownRoute, Request } from './known-route.ts';
 import { leaksIn, type World } from './two-workspaces.ts';
 
 export interface Refusal {

@@ -128,5 +128,24 @@ describe('isolation', () => {
     assert.deepEqual(await numbers('/api/v1/home/organizations'), [undefined, 3]);
     assert.deepEqual(await numbers('/api/v1/home/applications'), [undefined, 3]);
     assert.deepEqual(await numbers(`/api/v1/home/scans?sha=${sharedSha}`), [undefined, 3]);
+    const violations = '/api/v1/home/policy-violations?repo=acme/shop';
+    // Severe: lodash. Any: lodash and minimist. And the branch is not protected, and no code was looked at.
+    assert.deepEqual(await numbers(`${violations}&policy=severe`), [1, 1]);
+    assert.deepEqual(await numbers(`${violations}&policy=any`), [2, 2]);
+    assert.deepEqual(await numbers(`${violations}&policy=severe&ref=feature/a`), [1, 1]);
+    assert.deepEqual(await numbers(`${violations}&target_type=provider`), [1, 1]);
+    const ofHome = async (table: string): Promise<number | undefined> => {
+      const counted = await server.owner.query<{ n: number }>(
+        `select count(*)::int as n from ${table} where tenant_id = $1`,
+        [home.tenant.id],
+      );
+      return counted.rows[0]?.n;
+    };
+    const policies = await ofHome('policy');
+    assert.deepEqual(await numbers('/manage/v1/home/policies'), [undefined, policies]);
+    assert.deepEqual(await numbers('/manage/v1/home/exceptions?per_page=200'), [
+      undefined,
+      await ofHome('policy_override'),
+    ]);
   });
 });

@@ -2,73 +2,9 @@
  * How each route of the server is called, and who may: the promise of the API, not what the code declares. A route
  * that stands in neither list fails the gate, so that none goes without its refusals.
  */
-import type { Role, Scope } from '../../src/http/principal.ts';
-import type { RequestOptions } from '../support/client.ts';
-import { type Side, sharedSha } from './two-workspaces.ts';
-
-export type Request = Omit<RequestOptions, 'authorization'>;
-
-export interface NamedObject {
-  /** What is named, and where. */
-  what: string;
-  /** A request to `home` that names an object of `side`; succeeds where that is home itself. */
-  call: (home: Side, side: Side) => Request;
-  /** When the object belongs to another workspace. */
-  refusal: { status: 404 | 422; code: string; field?: string };
-}
-
-export interface KnownRoute {
-  /** As it is registered. */
-  route: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
-  access: 'key' | { scopes: Scope[]; role?: Role };
-  call: (slug: string, side: Side) => Request;
-  /** Everything of a workspace that a request can name. */
-  names: NamedObject[];
-  /** A list: its cursors are tried across workspaces. */
-  paged: boolean;
-  /** Status of a request that succeeds; by default 200. */
-  success?: number;
-  /** The answer holds numbers, or ids of what it has made, and nothing that was there before. */
-  showsNothing?: true;
-  /** The body is a report, as it is, and no JSON of the API. */
-  takesReport?: boolean;
-  /** A request that another one has overtaken. */
-  conflict?: (slug: string, side: Side) => Request;
-}
-
-const notFound = { status: 404, code: 'RESOURCE_NOT_FOUND' } as const;
-const refusedOn = (field: string) => ({ status: 422, code: 'VALIDATION_FAILED', field }) as const;
-
-function read(
-  path: string,
-  scope: Scope | null,
-  rest: Partial<Pick<KnownRoute, 'names' | 'paged'>> & { at?: (side: Side) => string } = {},
-): KnownRoute {
-  const { at, names = [], paged = false } = rest;
-  return {
-    route: `GET /api/v1/:tenant_slug${path}`,
-    access: scope === null ? 'key' : { scopes: [scope] },
-    call: (slug, side) => ({ path: `/api/v1/${slug}${at ? at(side) : path}` }),
-    names,
-    paged,
-  };
-}
-
-function inQuery(path: string, what: string, query: (side: Side) => string, field?: string): NamedObject {
-  return {
-    what: `${what} in the query`,
-    call: (home, side) => ({ path: `/api/v1/${home.slug}${path}?${query(side)}` }),
-    refusal: field === undefined ? notFound : refusedOn(field),
-  };
-}
-
-function inPath(what: string, path: (side: Side) => string): NamedObject {
-  return {
-    what: `${what} in the path`,
-    call: (home, side) => ({ path: `/api/v1/${home.slug}${path(side)}` }),
-    refusal: notFound,
-  };
-}
+import { knownPolicyRoutes } from './known-policy-routes.ts';
+import { inPath, inQuery, type KnownRoute, notFound, type Request, read, refusedOn } from './known-route.ts';
+import { sharedSha } from './two-workspaces.ts';
 
 const assignment = (slug: string, vulnerability: string, body: object): Request => ({
   method: 'PATCH',
@@ -310,6 +246,7 @@ export const knownRoutes: KnownRoute[] = [
       inQuery('/scans/status', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
     ],
   }),
+  ...knownPolicyRoutes,
 ];
 
 /** Routes that need no key, each with the reason. The list may only shrink. */

@@ -10,7 +10,8 @@ import { buildApp } from '../../src/app.ts';
 import { send } from '../support/client.ts';
 import { checksOf, denied, type Refusal, unauthenticated, unknownTenant, wrongTenant } from './checks.ts';
 import { makeKeys } from './keys.ts';
-import { type KnownRoute, knownRoutes, publicRoutes, type Request } from './known-routes.ts';
+import type { KnownRoute, Request } from './known-route.ts';
+import { knownRoutes, publicRoutes } from './known-routes.ts';
 import { createWorld, ownUuids, type Side } from './two-workspaces.ts';
 
 // Before anything is registered: Fastify announces each instance that is made.

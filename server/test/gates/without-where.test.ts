@@ -58,6 +58,7 @@ const protectedApp = await serverOn(server.appUrl);
 const bypassingApp = await serverOn(server.ownerUrl);
 
 const list = '/api/v1/home/vulnerabilities';
+const violations = '/api/v1/home/policy-violations?repo=acme/shop';
 const paths = [
   ...knownRoutes
     .filter((route) => route.route.startsWith('GET '))
@@ -83,6 +84,12 @@ const paths = [
   '/api/v1/home/repositories?source=ghc,ghe,gitlab',
   '/api/v1/home/repositories?org=acme',
   `/api/v1/home/scans?sha=${sharedSha}&tool=trivy`,
+  ...['', '&ref=main', '&status=open&enforcement=block', '&policy=severe', '&target_type=provider'].flatMap(
+    (query) => [`${violations}${query}`, `${violations}${query}&per_page=1`],
+  ),
+  '/api/v1/home/gate?repo=acme/shop&ref=feature/a&base_ref=main',
+  '/manage/v1/home/exceptions?status=requested',
+  '/manage/v1/home/policies/severe',
 ];
 
 describe('without the WHERE', () => {

@@ -34,8 +34,8 @@ const atOnce = 50;
 
 const now = new Date();
 const server = await createTestServer();
-const { tenant } = await createOddWorkspace(server, 'odd', seed, now);
 const twin = await createTestWorkspace(server, 'twin');
+const { tenant } = await createOddWorkspace(server, 'odd', seed, now);
 await createTwin(server.owner, tenant.id, twin.tenant.id);
 await server.owner.query('analyze');
 const tables = await readTables(server.owner, tenant.id);

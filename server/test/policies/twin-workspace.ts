@@ -23,7 +23,7 @@ const copied = [
   'provider_setting',
 ];
 
-/** Fills the workspace `twinId`, which has nothing yet. */
+/** Fills the workspace `twinId`, which has nothing yet and was made before the other. */
 export async function createTwin(owner: pg.Pool, tenantId: string, twinId: string): Promise<void> {
   for (const table of copied) {
     const { rows } = await owner.query<{ name: string }>(
@@ -57,6 +57,24 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     await owner.query(`update ${table} set ${set} where tenant_id = $1`, [twinId]);
   }
   await exchangeNames(owner, twinId);
+  // Everything is everywhere, and found first.
+  await owner.query(
+    `insert into application_repository (tenant_id, application_id, repository_id)
+     select $1, a.id, r.id from application a join repository r on r.tenant_id = a.tenant_id where a.tenant_id = $1
+     on conflict do nothing`,
+    [twinId],
+  );
+  await owner.query(
+    `insert into manifest_package (tenant_id, reference_id, stream_id, manifest_id, package_version_id, repository_id,
+            since_scan_id)
+     select $1, f.id, f.id, m.id, v.id, f.repository_id, f.id
+       from reference f join manifest m on m.tenant_id = f.tenant_id join package_version v on v.tenant_id = f.tenant_id
+      where f.tenant_id = $1`,
+    [twinId],
+  );
+  for (const table of copied) {
+    await owner.query(`update ${table} set tenant_id = tenant_id where tenant_id = $1`, [tenantId]);
+  }
 }
 
 // Each application has the name of another one: what finds both finds a name that a condition may ask for.

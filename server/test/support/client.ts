@@ -56,6 +56,7 @@ export interface Client {
   get<Body = Json>(path: string): Promise<Answer<Body>>;
   patch<Body = Json>(path: string, body: object | string): Promise<Answer<Body>>;
   post<Body = Json>(path: string, body: object | string): Promise<Answer<Body>>;
+  put<Body = Json>(path: string, body: object | string): Promise<Answer<Body>>;
 }
 
 export function clientOf(app: Server, key: string): Client {
@@ -64,6 +65,7 @@ export function clientOf(app: Server, key: string): Client {
     get: (path) => send(app, { path, authorization }),
     patch: (path, body) => send(app, { method: 'PATCH', path, authorization, body }),
     post: (path, body) => send(app, { method: 'POST', path, authorization, body }),
+    put: (path, body) => send(app, { method: 'PUT', path, authorization, body }),
   };
 }
 

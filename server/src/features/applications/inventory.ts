@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Inventory } from '../inventory/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
+import { touchLater } from '../violations/touch.ts';
 import { upsertApplication } from './store.ts';
 
 type ApplicationInput = NonNullable<Inventory['applications']>[number];
@@ -16,10 +17,11 @@ export async function applyApplication(tx: Tx, tenantId: string, input: Applicat
   if (unknown.length > 0) {
     throw new Refusal('missing', `application ${input.name}: there is no repository ${unknown.join(', ')}`);
   }
-  await upsertApplication(tx, tenantId, {
+  const changed = await upsertApplication(tx, tenantId, {
     id: newId(),
     name: input.name,
     description: input.description ?? null,
     repositoryIds: [...ids.values()],
   });
+  await touchLater(tx, tenantId, changed);
 }

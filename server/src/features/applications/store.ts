@@ -23,12 +23,15 @@ export async function listApplications(
   );
 }
 
-/** Inserts, or updates the one of the same name, and sets its repositories to exactly these. */
+/**
+ * Inserts, or updates the one of the same name, and sets its repositories to exactly these. Gives those that came or
+ * went.
+ */
 export async function upsertApplication(
   tx: Tx,
   tenantId: string,
   input: { id: string; name: string; description: string | null; repositoryIds: string[] },
-): Promise<void> {
+): Promise<string[]> {
   const [row] = await tx.query<{ id: string }>(
     `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, name_key) do update
@@ -37,14 +40,15 @@ export async function upsertApplication(
     [tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
   );
   if (!row) throw new Error('an upsert returned nothing');
-  await tx.query(
+  const gone = await tx.query<{ repository_id: string }>(
     `delete from application_repository
-      where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[])`,
+      where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[]) returning repository_id`,
     [tenantId, row.id, input.repositoryIds],
   );
-  await tx.query(
+  const come = await tx.query<{ repository_id: string }>(
     `insert into application_repository (tenant_id, application_id, repository_id)
-     select $1, $2, unnest($3::uuid[]) on conflict do nothing`,
+     select $1, $2, unnest($3::uuid[]) on conflict do nothing returning repository_id`,
     [tenantId, row.id, input.repositoryIds],
   );
+  return [...gone, ...come].map((each) => each.repository_id);
 }

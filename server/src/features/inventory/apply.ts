@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/record.ts';
 import { applyOrganization, parentsFirst } from '../organizations/inventory.ts';
 import { applyRepository } from '../repositories/inventory.ts';
 import { finish } from '../violations/finish.ts';
+import { touchOrganizations } from '../violations/touch.ts';
 import { Changes } from '../vulnerabilities/changes.ts';
 import type { Inventory } from './document.ts';
 
@@ -21,6 +22,12 @@ export interface Applied {
 export async function applyInventory(tx: Tx, tenantId: string, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, tenantId, organization);
+  const moved = organizations.filter((organization) => organization.parent !== undefined);
+  await touchOrganizations(
+    tx,
+    tenantId,
+    moved.map((organization) => organization.full_path.toLowerCase()),
+  );
   const changes = new Changes();
   for (const repository of repositories) await applyRepository(tx, tenantId, repository, changes);
   for (const application of applications) await applyApplication(tx, tenantId, application);

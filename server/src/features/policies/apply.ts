@@ -1,6 +1,6 @@
 /**
- * Applying policies: each is made or brought to what a document says, with the difference told. What a document does
- * not mention stays; all or nothing. Rules, audit and the job that asks the workspace stand in the same transaction.
+ * Applying policies: each is made or brought to what a document says, with the difference told. A policy that the document
+ * does not mention stays; a field that it leaves out takes its usual value. All or nothing. Rules, audit and the job that asks the workspace stand in the same transaction.
  */
 import type { PgBoss } from 'pg-boss';
 import type { Tx } from '../../db/database.ts';
@@ -111,9 +111,9 @@ function valuesOf(input: PolicyInput, before: Policy | undefined): PolicyValues 
   return {
     id: before?.id ?? newId(),
     key: input.key,
-    name: input.name ?? before?.name ?? input.key,
+    name: input.name ?? input.key,
     type: before?.type ?? 'custom',
-    status: input.status ?? before?.status ?? 'active',
+    status: input.status ?? 'active',
     targetType: input.target_type,
     enforcementMode: input.enforcement_mode,
     severity:

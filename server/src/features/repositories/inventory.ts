@@ -4,11 +4,12 @@ import { localExternalId, newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Inventory } from '../inventory/document.ts';
 import { getOrCreateOrganization } from '../organizations/service.ts';
+import { touchLater } from '../violations/touch.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { setDefaultBranch } from './create.ts';
 import { applyProviderSettings } from './provider-settings.ts';
 import { parseBranch } from './reference-name.ts';
-import { findRepository, upsertRepository } from './store.ts';
+import { findRepository, type RepositoryDetailRow, upsertRepository } from './store.ts';
 import { repositorySources } from './types.ts';
 
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
@@ -25,7 +26,7 @@ export async function applyRepository(
   const organizationId =
     before?.organization_id ?? (await getOrCreateOrganization(tx, tenantId, input.full_name.slice(0, slash)));
   const id = before?.id ?? newId();
-  await upsertRepository(tx, tenantId, {
+  const after = {
     id,
     organizationId,
     name: input.full_name.slice(slash + 1),
@@ -36,13 +37,29 @@ export async function applyRepository(
     isArchived: input.is_archived ?? before?.is_archived ?? false,
     isEnabled: input.is_enabled ?? before?.is_enabled ?? true,
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
-  });
+  };
+  await upsertRepository(tx, tenantId, after);
+  if (!before) changes.touchAll(id);
+  else if (isAnother(before, after)) await touchLater(tx, tenantId, [id]);
   if (input.default_branch !== undefined) {
     await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch), changes);
   }
   if (input.settings !== undefined && (await applyProviderSettings(tx, tenantId, id, input.settings))) {
     changes.touchAll(id, ['provider']);
   }
+}
+
+/** Something that a policy may ask of the repository has changed. */
+function isAnother(
+  before: RepositoryDetailRow,
+  after: { isPrivate: boolean; isArchived: boolean; isEnabled: boolean; source: number },
+): boolean {
+  return (
+    before.is_private !== after.isPrivate ||
+    before.is_archived !== after.isArchived ||
+    before.is_enabled !== after.isEnabled ||
+    before.source !== after.source
+  );
 }
 
 function branchOf(repository: string, name: string) {

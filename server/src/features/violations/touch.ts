@@ -39,6 +39,25 @@ export async function touchLater(tx: Tx, tenantId: string, repositoryIds: string
   );
 }
 
+/** Everything under these organizations: they are part of another one now. Paths in lower case. */
+export async function touchOrganizations(tx: Tx, tenantId: string, pathKeys: string[]): Promise<void> {
+  if (pathKeys.length === 0) return;
+  const rows = await tx.query<{ id: string }>(
+    `with recursive down (id, step) as (
+       select o.id, 0 from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
+       union all
+       select o.id, down.step + 1 from down
+         join organization o on o.tenant_id = $1 and o.parent_id = down.id where down.step < 50)
+     select distinct r.id from down join repository r on r.tenant_id = $1 and r.organization_id = down.id`,
+    [tenantId, pathKeys],
+  );
+  await touchLater(
+    tx,
+    tenantId,
+    rows.map((row) => row.id),
+  );
+}
+
 /** The targets of violations; those that are no vulnerabilities with all others of their type. */
 export function touchTargets(changes: Changes, rows: TargetRow[]): void {
   for (const row of rows) {

@@ -1,0 +1,345 @@
+/** Whatever a condition hangs on: when it becomes another, violations and verdict follow, and nothing else is touched. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { importTx, tenantReadTx } from '../../src/db/database.ts';
+import { reEvaluateIntel } from '../../src/features/intel/re-evaluate.ts';
+import { importIntel } from '../../src/features/intel/service.ts';
+import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { listPolicies } from '../../src/features/policies/policy.ts';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { dryRunPolicy } from '../../src/features/violations/dry-run.ts';
+import { sweepViolations } from '../../src/features/violations/sweep.ts';
+import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { clientOf } from '../support/client.ts';
+import { testConfig } from '../support/import.ts';
+import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+
+const { server, tenant, people, apply, scan, gate, violations } = await createPolicyWorkspace();
+const day = 24 * 3600 * 1000;
+const directory = mkdtempSync(join(tmpdir(), 'merlon-policies-'));
+
+const policy = (key: string, condition: string, more = 'enforcement_mode: block') => `
+key: ${key}
+target_type: vulnerability
+${more}
+condition: {all: [${condition}]}
+`;
+
+/** Keys of the policies that the repository violates now. */
+async function violated(repo: string, query: Record<string, string> = {}): Promise<string[]> {
+  const items = await violations({ repo, status: 'open', ...query });
+  return items.map((item) => item.policy.key).sort();
+}
+
+const inventory = (document: Parameters<typeof applyInventory>[2]) =>
+  importTx(server.db, tenant.id, (tx) => applyInventory(tx, tenant.id, document));
+const sweep = (now: Date) => sweepViolations(server.db, tenant.id, now);
+
+describe('a policy', () => {
+  test('is asked of the whole workspace when it comes, changes, goes off and on again', async () => {
+    await scan([vulnerable('a'), vulnerable('b', 'HIGH')], { repository: 'acme/whole' });
+    assert.deepEqual(await violated('acme/whole'), []);
+    assert.equal((await gate({ repo: 'acme/whole' })).verdict, 'pass');
+    const severe = (value: string, more?: string) =>
+      policy('whole', `{fact: severity, operator: '>=', value: ${value}}`, more);
+    await apply(severe('critical'));
+    const [first] = await violations({ repo: 'acme/whole' });
+    assert.deepEqual(await violated('acme/whole'), ['whole']);
+    assert.equal((await gate({ repo: 'acme/whole' })).verdict, 'block');
+    await apply(severe('high'));
+    assert.deepEqual(await violated('acme/whole'), ['whole', 'whole']);
+    await apply(severe('high', 'enforcement_mode: warn'));
+    assert.equal((await gate({ repo: 'acme/whole' })).verdict, 'warn');
+    await apply(severe('high', 'enforcement_mode: block\nstatus: disabled'));
+    assert.deepEqual(await violated('acme/whole'), []);
+    assert.equal((await gate({ repo: 'acme/whole' })).verdict, 'pass');
+    await apply(severe('critical'));
+    const again = await violations({ repo: 'acme/whole', status: 'open' });
+    assert.deepEqual([again.length, again[0]?.id], [1, first?.id], 'one problem keeps its violation');
+    await apply(severe('critical', 'enforcement_mode: block\nstatus: draft'));
+    assert.deepEqual(await violated('acme/whole'), []);
+  });
+
+  test('says before what it would do, and does nothing', async () => {
+    await scan([vulnerable('a'), vulnerable('c')], { repository: 'acme/dry' });
+    await scan([vulnerable('a')], { repository: 'acme/dry', ref: 'feature' });
+    const input = {
+      key: 'dry',
+      target_type: 'vulnerability' as const,
+      enforcement_mode: 'block' as const,
+      condition: {
+        all: [
+          { fact: 'repository.full_name', operator: '==' as const, value: 'ACME/dry' },
+          { fact: 'severity', operator: '==' as const, value: 'critical' },
+        ],
+      },
+    };
+    assert.deepEqual(await dryRunPolicy(server.db, tenant.id, input, 60_000), {
+      matches: 2,
+      repositories: 1,
+      blocked_references: 2,
+      complete: true,
+    });
+    assert.equal((await dryRunPolicy(server.db, tenant.id, input, -1)).complete, false);
+    assert.deepEqual(await violated('acme/dry'), []);
+  });
+
+  test('is asked by the worker, which says how far it is', async () => {
+    await scan([vulnerable('w')], { repository: 'acme/worker' });
+    const worker = await startWorker(
+      { db: server.db, secret: server.secret, config: { ...testConfig, workers: 1 } },
+      { info: () => {}, warn: () => {}, error: () => {} },
+    );
+    try {
+      const answer = await clientOf(server.app, people.admin.key).put('/manage/v1/acme/policies/by-worker', {
+        target_type: 'vulnerability',
+        enforcement_mode: 'block',
+        condition: { all: [{ fact: 'package.name', operator: '==', value: 'w' }] },
+      });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.body.change, 'created');
+      const until = Date.now() + 20_000;
+      while ((await violated('acme/worker')).length === 0) {
+        assert.ok(Date.now() < until, 'the worker asks');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      assert.equal((await gate({ repo: 'acme/worker' })).verdict, 'block');
+    } finally {
+      await worker.stop();
+    }
+  });
+});
+
+describe('what a condition hangs on', () => {
+  test('age: reached by the clock', async () => {
+    await apply(
+      policy(
+        'old',
+        `{fact: age_days, operator: '>=', value: 3}, {fact: package.name, operator: '==', value: aging}`,
+      ),
+    );
+    const now = Date.now();
+    await sweep(new Date(now));
+    await scan([vulnerable('aging')], { repository: 'acme/age', scannedAt: new Date(now - day) });
+    assert.deepEqual(await violated('acme/age'), []);
+    await sweep(new Date(now + day));
+    assert.deepEqual(await violated('acme/age'), []);
+    await sweep(new Date(now + 2 * day + 60_000));
+    assert.deepEqual(await violated('acme/age'), ['old']);
+    assert.equal((await gate({ repo: 'acme/age' })).verdict, 'block');
+  });
+
+  test('scans: a repository that nobody has scanned for secrets', async () => {
+    await apply(`
+key: unscanned
+target_type: analysis
+enforcement_mode: warn
+condition:
+  all:
+    - {fact: analysis_type, operator: '==', value: dependency}
+    - {fact: days_since_last_scan, operator: '>', value: 7}
+    - {fact: repository.full_name, operator: matches, value: acme/quiet*}
+`);
+    await scan([], { repository: 'acme/quiet' });
+    await inventory({ repositories: [{ full_name: 'acme/quiet-never' }] });
+    const now = Date.now();
+    await sweep(new Date(now));
+    assert.deepEqual([await violated('acme/quiet'), await violated('acme/quiet-never')], [[], []]);
+    await sweep(new Date(now + 8 * day + 60_000));
+    const found = await violations({ repo: 'acme/quiet', status: 'open' });
+    assert.deepEqual(
+      found.map((item) => item.policy.key),
+      ['unscanned'],
+    );
+    assert.deepEqual(await violated('acme/quiet-never'), ['unscanned'], 'since it came');
+    // Any complete scan of the default branch ends it.
+    await scan([], { repository: 'acme/quiet' });
+    assert.deepEqual(await violated('acme/quiet'), []);
+  });
+
+  test('inventory: private or not, applications, names, settings', async () => {
+    await apply(
+      policy(
+        'public',
+        `{fact: repository.is_private, operator: '==', value: false}, {fact: package.name, operator: '==', value: inv}`,
+      ),
+    );
+    await apply(policy('shopfront', `{fact: application, operator: contains, value: Shop Front}`));
+    await apply(`
+key: unprotected
+target_type: provider
+enforcement_mode: block
+condition:
+  all:
+    - {fact: setting, operator: '==', value: branch_protection}
+    - {fact: value, operator: '!=', value: 'true'}
+    - {fact: manual_override, operator: '==', value: false}
+`);
+    await scan([vulnerable('inv')], { repository: 'acme/inventory' });
+    assert.deepEqual(await violated('acme/inventory'), []);
+    const told = (isPrivate: boolean, applications: string[], protection: unknown) =>
+      inventory({
+        repositories: [
+          {
+            full_name: 'acme/inventory',
+            is_private: isPrivate,
+            settings: { branch_protection: protection as boolean },
+          },
+        ],
+        applications: [{ name: 'Shop Front', repositories: applications }],
+      });
+    await told(false, ['acme/inventory'], false);
+    await sweep(new Date());
+    assert.deepEqual(await violated('acme/inventory'), ['public', 'shopfront', 'unprotected']);
+    await told(true, [], { value: false, manual_override: true });
+    await sweep(new Date());
+    assert.deepEqual(await violated('acme/inventory'), []);
+  });
+
+  test('the environment of a reference, and which branch is the default', async () => {
+    await apply(policy('production', `{fact: environment_key, operator: '==', value: production}`));
+    await apply(
+      policy(
+        'default-only',
+        `{fact: is_default_branch, operator: '==', value: true}, {fact: package.name, operator: '==', value: env}`,
+      ),
+    );
+    await scan([vulnerable('env')], { repository: 'acme/env', ref: 'old' });
+    assert.deepEqual(await violated('acme/env', { ref: 'old' }), ['default-only']);
+    await scan([vulnerable('env')], { repository: 'acme/env', ref: 'old', environment: 'production' });
+    assert.deepEqual(await violated('acme/env', { ref: 'old' }), ['default-only', 'production']);
+    await scan([vulnerable('env')], {
+      repository: 'acme/env',
+      ref: 'new',
+      defaultBranch: parseReference('new'),
+    });
+    assert.deepEqual(await violated('acme/env', { ref: 'old' }), ['production']);
+    assert.deepEqual(await violated('acme/env', { ref: 'new' }), ['default-only']);
+  });
+
+  test('a branch that goes quiet: nothing matches there any more', async () => {
+    await apply(policy('quiet', `{fact: package.name, operator: '==', value: hush}`));
+    await scan([], { repository: 'acme/hush' });
+    await scan([vulnerable('hush')], {
+      repository: 'acme/hush',
+      ref: 'feature',
+      scannedAt: new Date(Date.now() - 40 * day),
+    });
+    assert.deepEqual(await violated('acme/hush'), ['quiet']);
+    await sweepTenant(server.db, tenant.id, new Date(), 30);
+    assert.deepEqual(await violated('acme/hush'), []);
+    await scan([vulnerable('hush')], { repository: 'acme/hush', ref: 'feature' });
+    assert.deepEqual(await violated('acme/hush'), ['quiet']);
+  });
+
+  test('intel: a CVE enters the catalogue, a score passes a mark', async () => {
+    await apply(policy('listed', `{fact: in_kev, operator: '==', value: true}`));
+    await apply(policy('likely', `{fact: epss_score, operator: '>', value: 0.5}`));
+    const [one] = [vulnerable('intel')];
+    assert.ok(one);
+    await scan([one], { repository: 'acme/intel' });
+    const take = async (kev: string[], score: number, date: string) => {
+      writeFileSync(
+        join(directory, 'kev.json'),
+        JSON.stringify({
+          catalogVersion: date,
+          dateReleased: `${date}T00:00:00Z`,
+          count: kev.length + 1,
+          vulnerabilities: ['CVE-1999-0001', ...kev].map((cveID) => ({
+            cveID,
+            vendorProject: 'v',
+            product: 'p',
+            vulnerabilityName: 'n',
+            dateAdded: date,
+            dueDate: date,
+            knownRansomwareCampaignUse: 'Unknown',
+          })),
+        }),
+      );
+      writeFileSync(
+        join(directory, 'epss.csv'),
+        `#model_version:v1,score_date:${date}T00:00:00+0000\ncve,epss,percentile\nCVE-1999-0001,0.1,0.1\n${one.id},${score},0.9\n`,
+      );
+      await importIntel(
+        server.db,
+        { kev: join(directory, 'kev.json'), epss: join(directory, 'epss.csv'), force: false },
+        new Date(),
+      );
+      while ((await reEvaluateIntel(server.db, tenant.id, new Date())).changes > 0);
+    };
+    await take([], 0.2, '2026-01-01');
+    assert.deepEqual(await violated('acme/intel'), []);
+    await take([one.id], 0.7, '2026-01-02');
+    assert.deepEqual(await violated('acme/intel'), ['likely', 'listed']);
+    await take([], 0.7, '2026-01-03');
+    assert.deepEqual(await violated('acme/intel'), ['likely']);
+    await take([], 0.3, '2026-01-04');
+    assert.deepEqual(await violated('acme/intel'), []);
+  });
+});
+
+test('a rule says where, the nearest one wins, and the violation names it', async () => {
+  const rules = (text: string) =>
+    policy(
+      'ruled',
+      `{fact: package.name, operator: '==', value: ruled}`,
+      `enforcement_mode: block\nrules: [${text}]`,
+    );
+  for (const repository of ['acme/one', 'acme/two', 'other/three'])
+    await scan([vulnerable('ruled')], { repository });
+  await inventory({ applications: [{ name: 'Ruled', repositories: ['acme/two'] }] });
+  const modes = async () => {
+    const found: Record<string, string | null> = {};
+    for (const repo of ['acme/one', 'acme/two', 'other/three']) {
+      const [item] = await violations({ repo, status: 'open', policy: 'ruled' });
+      found[repo] = item ? `${item.enforcement_mode} ${item.rule?.type ?? 'no rule'}` : null;
+    }
+    return Object.values(found);
+  };
+  await apply(rules(''));
+  assert.deepEqual(await modes(), ['block no rule', 'block no rule', 'block no rule']);
+  await apply(rules('{type: org, id: acme}'));
+  assert.deepEqual(await modes(), ['block org', 'block org', null]);
+  await apply(
+    rules('{type: org, id: acme, enforcement_mode: warn}, {type: repo, id: ACME/one}, {type: workspace}'),
+  );
+  assert.deepEqual(await modes(), ['block repo', 'warn org', 'block workspace']);
+  await apply(rules('{type: org, id: acme}, {type: application, id: ruled, action: exclude}'));
+  assert.deepEqual(await modes(), ['block org', null, null]);
+  await apply(rules('{type: repo, id: acme/one, action: exclude}'));
+  assert.deepEqual(
+    await modes(),
+    [null, 'block no rule', 'block no rule'],
+    'who only takes out means the rest',
+  );
+});
+
+test('policies that are there from the beginning are off, and stay as somebody made them', async () => {
+  const read = () => tenantReadTx(server.db, tenant.id, (tx) => listPolicies(tx, tenant.id));
+  const builtin = (await read()).filter((one) => one.type === 'builtin');
+  assert.deepEqual(
+    builtin.map((one) => [one.key, one.status]),
+    [
+      ['denied-license', 'disabled'],
+      ['exploitable-critical', 'disabled'],
+      ['high-severity', 'disabled'],
+      ['malware-package', 'disabled'],
+      ['stale-scans', 'disabled'],
+      ['verified-secret', 'disabled'],
+    ],
+  );
+  await apply(`
+key: malware-package
+status: active
+target_type: vulnerability
+enforcement_mode: warn
+condition: {all: [{fact: type, operator: '==', value: malware}]}
+`);
+  await sweep(new Date());
+  const now = (await read()).find((one) => one.key === 'malware-package');
+  assert.deepEqual([now?.type, now?.status, now?.enforcementMode], ['builtin', 'active', 'warn']);
+});
