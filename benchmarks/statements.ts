@@ -17,6 +17,17 @@ export async function recordList(
   principal: Principal,
   request: ListRequest,
 ): Promise<{ statements: Statement[]; nextCursor: string | null }> {
+  const { statements, result } = await recordStatements(db, (recording) =>
+    listVulnerabilities(recording, cursors, principal, request),
+  );
+  return { statements, nextCursor: result.next_cursor };
+}
+
+/** Every statement that the work sends, in order. */
+export async function recordStatements<T>(
+  db: Database,
+  work: (recording: Database) => Promise<T>,
+): Promise<{ statements: Statement[]; result: T }> {
   const recorded: Statement[] = [];
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await db.pool.connect();
@@ -35,9 +46,6 @@ export async function recordList(
   const pool = new Proxy(db.pool, {
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
   });
-  const answer = await listVulnerabilities({ ...db, pool }, cursors, principal, request);
-  return {
-    statements: recorded.map(({ text, values }) => ({ text, values })),
-    nextCursor: answer.next_cursor,
-  };
+  const result = await work({ ...db, pool });
+  return { statements: recorded.map(({ text, values }) => ({ text, values })), result };
 }

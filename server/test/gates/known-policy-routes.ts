@@ -31,12 +31,8 @@ const manage = (slug: string, path: string, body?: object, method: 'POST' | 'PUT
   ...(body ? { method, body } : {}),
 });
 
-function inManagedPath(what: string, path: (side: Side) => string): NamedObject {
-  return {
-    what: `${what} in the path`,
-    call: (home, side) => manage(home.slug, path(side)),
-    refusal: notFound,
-  };
+function managed(what: string, path: (side: Side) => string): NamedObject {
+  return { what, call: (home, side) => manage(home.slug, path(side)), refusal: notFound };
 }
 
 function inBody(what: string, call: (home: Side, side: Side) => Request): NamedObject {
@@ -137,8 +133,8 @@ export const knownPolicyRoutes: KnownRoute[] = [
     access: mayRead,
     call: (slug) => manage(slug, '/exceptions'),
     names: [
-      inManagedPath('a repository by its id', (side) => `/exceptions?repo=${side.repository}`),
-      inManagedPath('a repository by its name', (side) => `/exceptions?repo=${byName(side)}`),
+      managed('a repository in the query', (side) => `/exceptions?repo=${side.repository}`),
+      managed('a repository by its name in the query', (side) => `/exceptions?repo=${byName(side)}`),
     ],
     paged: true,
   },
@@ -166,14 +162,26 @@ export const knownPolicyRoutes: KnownRoute[] = [
     route: 'POST /manage/v1/:tenant_slug/exceptions/:exception/review',
     access: { scopes: ['policy-violations:write'], role: 'admin' },
     call: (slug, side) => review(slug, next(side.reviewable)),
-    names: [inBody('an exception', (home, side) => review(home.slug, side.exception))],
+    names: [
+      {
+        what: 'an exception in the path',
+        call: (home, side) => review(home.slug, side.exception),
+        refusal: notFound,
+      },
+    ],
     paged: false,
   },
   {
     route: 'POST /manage/v1/:tenant_slug/exceptions/:exception/withdraw',
     access: mayDecide,
     call: (slug, side) => withdraw(slug, next(side.withdrawable)),
-    names: [inBody('an exception', (home, side) => withdraw(home.slug, side.exception))],
+    names: [
+      {
+        what: 'an exception in the path',
+        call: (home, side) => withdraw(home.slug, side.exception),
+        refusal: notFound,
+      },
+    ],
     paged: false,
   },
   {
@@ -196,17 +204,26 @@ export const knownPolicyRoutes: KnownRoute[] = [
     access: mayRead,
     call: (slug, side) => manage(slug, `/policies/${side.policy}`),
     names: [
-      inManagedPath('a policy', (side) => `/policies/${side.policy}`),
-      inManagedPath('a policy by its key', (side) => `/policies/${byKey(side)}`),
+      managed('a policy in the path', (side) => `/policies/${side.policy}`),
+      managed('a policy by its key in the path', (side) => `/policies/${byKey(side)}`),
     ],
     paged: false,
   },
   {
     route: 'PUT /manage/v1/:tenant_slug/policies/:policy',
     access: mayWrite,
-    call: (slug) => put(slug, 'put', []),
+    // As it stands: nothing changes.
+    call: (slug, side) =>
+      put(slug, side.policy, [
+        { type: 'org', id: 'acme' },
+        { type: 'repo', id: byName(side), enforcement_mode: 'warn' },
+      ]),
     names: [
-      inBody('a policy in the path, and another', (home, side) => put(home.slug, side.policy, [])),
+      {
+        what: 'a policy in the path',
+        call: (home, side) => put(home.slug, side.policy, []),
+        refusal: notFound,
+      },
       ...placesOf((slug, rules) => put(slug, 'put', rules)),
     ],
     paged: false,

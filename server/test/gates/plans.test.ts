@@ -14,6 +14,7 @@ import { cursors } from '../../src/http/cursor.ts';
 import type { Principal } from '../../src/http/principal.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
+import { type Mode, modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
 
 // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
 const vulnerabilities = 30_000;
@@ -39,6 +40,7 @@ const principal: Principal = {
 };
 const owner = new pg.Client({ connectionString: database.ownerUrl });
 owner.on('error', () => {});
+const plansOf = planReader(owner, database.appUrl, workspace.tenant.id);
 
 before(async () => {
   await owner.connect();
@@ -105,8 +107,6 @@ const filters: ListRequest[] = [
   { state: 'open', triaged: 'no', severity: ['high'], type: ['dependency', 'container'] },
 ];
 const sorts = ['severity', 'newest', 'oldest'] as const;
-const modes = ['force_generic_plan', 'force_custom_plan'] as const;
-type Mode = (typeof modes)[number];
 
 for (const scope of scopes) {
   for (const sort of sorts) {
@@ -201,18 +201,6 @@ for (const { name, query, indexes } of candidateCases) {
   });
 }
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  Filter?: string;
-  'Rows Removed by Filter'?: number;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  Plans?: PlanNode[];
-}
-
 const bigTables = [
   'vulnerability',
   'vulnerability_reference',
@@ -236,43 +224,6 @@ async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
   const next = { ...request, per_page: perPage, cursor: first.nextCursor };
   const second = await recordList(database.db, key, principal, next);
   return [first.statements, second.statements];
-}
-
-/** The plans of the statements that read, as run by the running role; without an index, if told. */
-async function plansOf(statements: Statement[], mode: Mode, withoutIndex?: string): Promise<PlanNode[]> {
-  await owner.query('begin');
-  try {
-    if (withoutIndex !== undefined) await owner.query(`drop index ${owner.escapeIdentifier(withoutIndex)}`);
-    await owner.query(`set local role ${owner.escapeIdentifier(new URL(database.appUrl).username)}`);
-    await owner.query(`set local merlon.tenant_id = '${workspace.tenant.id}'`);
-    await owner.query(`set local plan_cache_mode = ${mode}`);
-    const plans: PlanNode[] = [];
-    for (const { text, values } of statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text))) {
-      await owner.query(`prepare statement as ${text}`);
-      const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
-      const { rows } = await owner.query(
-        `explain (analyze, timing off, format json) execute statement ${given}`,
-      );
-      await owner.query('deallocate statement');
-      plans.push(rows[0]?.['QUERY PLAN'][0].Plan as PlanNode);
-    }
-    return plans;
-  } finally {
-    await owner.query('rollback');
-    await owner.query('deallocate all');
-  }
-}
-
-function literal(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  const text = Array.isArray(value)
-    ? `{${value.map((entry) => JSON.stringify(String(entry))).join(',')}}`
-    : String(value);
-  return owner.escapeLiteral(text);
-}
-
-function nodesOf(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
 /** What a list by buckets must not do; empty when its plans are as they should be. */

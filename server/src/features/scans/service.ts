@@ -124,13 +124,7 @@ export async function scanStateOf(
   const sha = query.sha?.toLowerCase() ?? null;
   const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
-  // A failed scan matters until a later one of the reference has come through.
-  const newest =
-    streams
-      .map((row) => row.id)
-      .sort()
-      .at(-1) ?? '';
-  const open = waiting.filter((row) => row.status < 2 || row.id > newest);
+  const open = waiting.filter((row) => row.status < 2 || !streams.some((later) => makesGood(later, row)));
   const scans = [
     ...open.map((row) => scanOf(row, null, row.category)),
     ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category)),
@@ -157,6 +151,16 @@ export async function scanStateOf(
     scans,
     missing,
   };
+}
+
+/**
+ * A failed scan matters until a later one of its kind has come through: of the same format, or where it was never
+ * recognised, of a file of the same name.
+ */
+function makesGood(later: ScanRow, failed: ScanRow): boolean {
+  if (later.id <= failed.id || later.status !== 2 || later.category !== failed.category) return false;
+  if (failed.format !== 'auto') return later.format === failed.format;
+  return failed.file_name === null || later.file_name === failed.file_name;
 }
 
 /** The reference that is asked about, by name or by a commit on it. Throws 404 for a commit that nobody has scanned. */

@@ -1,0 +1,22 @@
+/** The story that docs/ci.md tells is what `npm run ci-story` does: branches, pull requests, verdicts and exit codes. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+test('docs/ci.md tells what happens: put the output of npm run ci-story between its marks', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/ci-story.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 240_000,
+  });
+  assert.equal(status, 0, stdout + stderr);
+  const [, told] =
+    /<!-- story -->\n```text\n([\s\S]*?)\n```\n<!-- \/story -->/.exec(
+      readFileSync(`${root}docs/ci.md`, 'utf8'),
+    ) ?? [];
+  assert.equal(stdout.trim(), told);
+});

@@ -1,0 +1,227 @@
+/**
+ * How the list of policy violations is read: each statement of it is planned by PostgreSQL as the running role, under
+ * row-level security, with plans for the values and plans for any, with statistics and without, and run. Numbers come
+ * from the list's index alone, the page is ranges of it, and what else is shown is looked up for the page's rows.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import pg from 'pg';
+import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
+import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
+import { targetTypes } from '../../src/features/policies/words.ts';
+import { packViolation, violationStatuses } from '../../src/features/violations/bucket.ts';
+import { type ListRequest, listPolicyViolations } from '../../src/features/violations/service.ts';
+import { cursors } from '../../src/http/cursor.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+import { type Mode, modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
+
+const perPage = 50;
+const policies = 8;
+
+const database = await createTestDatabase();
+const { tenant, people } = await createTestWorkspace(database, 'plans');
+const owner = new pg.Client({ connectionString: database.ownerUrl });
+owner.on('error', () => {});
+const plansOf = planReader(owner, database.appUrl, tenant.id);
+
+before(async () => {
+  await owner.connect();
+  // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
+  await seedWorkspace(owner, {
+    tenantId: tenant.id,
+    userIds: [people.member.user.id],
+    vulnerabilities: 20_000,
+    rebuildIndexes: false,
+  });
+  await seedViolations();
+  // The pool that drops the database would wait for it.
+  const close = database.db.close;
+  database.db.close = async () => {
+    await owner.end();
+    await close();
+  };
+});
+
+// Every second policy has a violation for each vulnerability, in a state and with a due date by its number.
+async function seedViolations(): Promise<void> {
+  const buckets = violationStatuses.flatMap((status) =>
+    (['monitor', 'warn', 'block'] as const).map((enforcement) =>
+      packViolation({ status, enforcement, targetType: 'vulnerability', snoozed: false }),
+    ),
+  );
+  const bucket = `(array[${buckets.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${buckets.length}]`;
+  // No autovacuum: the first round is to have no statistics.
+  for (const table of ['policy_violation', 'violation_reference', 'policy']) {
+    await owner.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  }
+  await owner.query(
+    `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, condition)
+     select $1, gen_random_uuid(), 'policy-' || n, 'Policy', 0, 0, ${targetTypes.indexOf('vulnerability')}, 3, '{}'
+       from generate_series(1, $2::int) n`,
+    [tenant.id, policies],
+  );
+  await owner.query(
+    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, bucket, severity,
+            reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
+     select $1, gen_random_uuid(), w.repository_id, p.id, 0, w.id, ${bucket}, 4, w.primary_reference_id,
+            w.introduced_at, w.introduced_at, w.introduced_at, true,
+            date_trunc('milliseconds', w.introduced_at + make_interval(days => abs(hashtext(p.key)) % 90))
+       from vulnerability w join policy p on p.tenant_id = w.tenant_id and substr(p.key, 8)::int % 2 = 0
+      where w.tenant_id = $1`,
+    [tenant.id],
+  );
+  await owner.query(
+    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, bucket, due_at,
+            matched_at)
+     select $1, v.id, m.reference_id, v.repository_id, v.policy_id, v.bucket, v.due_at, v.first_seen_at
+       from policy_violation v
+       join vulnerability_reference m on m.tenant_id = v.tenant_id and m.vulnerability_id = v.target_id
+      where v.tenant_id = $1`,
+    [tenant.id],
+  );
+}
+
+interface ScopeCase {
+  name: string;
+  query: ListRequest;
+  table: string;
+  index: string;
+  column: string;
+  id: string;
+}
+
+const repo = 'team-1/service-0';
+const scopes: ScopeCase[] = [
+  {
+    name: 'repository',
+    query: { repo },
+    table: 'policy_violation',
+    index: 'policy_violation_list',
+    column: 'repository_id',
+    id: 'id',
+  },
+  {
+    name: 'reference',
+    query: { repo, ref: 'main' },
+    table: 'violation_reference',
+    index: 'violation_reference_list',
+    column: 'reference_id',
+    id: 'violation_id',
+  },
+];
+const filters: Omit<ListRequest, 'repo'>[] = [
+  {},
+  { status: ['open'] },
+  { status: ['open', 'pending_review'], enforcement: ['block'] },
+  { policy: ['policy-2'] },
+  { policy: ['policy-4', 'policy-6'], status: ['resolved'] },
+  { target_type: ['vulnerability'] },
+];
+
+for (const statistics of ['without', 'with'] as const) {
+  describe(`${statistics} statistics`, () => {
+    before(async () => {
+      if (statistics === 'with') await owner.query('vacuum (analyze)');
+    });
+
+    for (const scope of scopes) {
+      test(`${scope.name}: ranges of the index, whatever the filter`, async () => {
+        for (const filter of filters) {
+          const request = { ...scope.query, ...filter };
+          for (const statements of await firstTwoPages(request)) {
+            for (const mode of modes) {
+              const problems = await problemsOf(scope, statements, mode);
+              assert.deepEqual(problems, [], `${JSON.stringify(request)}, ${mode}`);
+            }
+          }
+        }
+      });
+
+      test(`${scope.name}: without its index the plan is found wanting`, async () => {
+        const [statements = []] = await firstTwoPages({ ...scope.query, status: ['open'] });
+        for (const mode of modes) {
+          assert.notDeepEqual(await problemsOf(scope, statements, mode, scope.index), []);
+        }
+      });
+    }
+
+    test('as many statements for a page of 200 as for one of 1', async () => {
+      for (const { query } of scopes) {
+        const [few = [], many = []] = await Promise.all(
+          [1, 200].map(async (size) => (await record({ ...query, per_page: size })).statements),
+        );
+        assert.equal(many.length, few.length);
+      }
+    });
+  });
+}
+
+async function record(request: ListRequest): Promise<{ statements: Statement[]; nextCursor: string | null }> {
+  const key = cursors(database.secret.key('cursor'));
+  const { statements, result } = await recordStatements(database.db, (recording) =>
+    listPolicyViolations(recording, key, tenant.id, request),
+  );
+  return { statements, nextCursor: result.next_cursor };
+}
+
+async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
+  const first = await record({ ...request, per_page: perPage });
+  assert.ok(first.nextCursor, `${JSON.stringify(request)} has one page only`);
+  const second = await record({ ...request, per_page: perPage, cursor: first.nextCursor });
+  return [first.statements, second.statements];
+}
+
+/** Grow with a workspace; the others, such as its repositories, may be read whole. */
+const bigTables = [
+  'policy_violation',
+  'violation_reference',
+  'vulnerability',
+  'vulnerability_reference',
+  'vulnerability_detail',
+];
+
+function isBig(node: PlanNode): boolean {
+  return bigTables.includes(node['Relation Name'] ?? '');
+}
+
+/** What the list must not do; empty when its plans are as they should be. */
+async function problemsOf(
+  scope: ScopeCase,
+  statements: Statement[],
+  mode: Mode,
+  withoutIndex?: string,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const nodes = (await plansOf(statements, mode, withoutIndex)).flatMap(nodesOf);
+  const searches = nodes.filter((node) => node['Index Name'] === scope.index);
+  const position = new RegExp(`ROW\\(due_at, ${scope.id}\\) > ROW\\(`);
+  const ranges = searches.filter((node) => position.test(node['Index Cond'] ?? ''));
+  if (ranges.length === 0) problems.push(`${scope.index}: no condition on the position`);
+  for (const node of ranges) {
+    if (!/\(bucket = /.test(node['Index Cond'] ?? '')) problems.push('ranges are not by bucket');
+  }
+  const counts = searches.filter((node) => !ranges.includes(node));
+  if (counts.length === 0) problems.push(`${scope.index}: nothing is counted by it`);
+  for (const node of searches) {
+    const condition = node['Index Cond'] ?? '';
+    for (const column of ['tenant_id', scope.column]) {
+      if (!new RegExp(`\\(${column} = `).test(condition)) problems.push(`${scope.index}: not by ${column}`);
+    }
+    // The policy stands in the index, and is no column that it is ordered by.
+    if (node.Filter !== undefined && !/^\(.*policy_id = ANY \(/.test(node.Filter)) {
+      problems.push(`${scope.index}: filters ${node.Filter}`);
+    }
+  }
+  for (const node of nodes.filter((one) => isBig(one) && !counts.includes(one))) {
+    const name = node['Index Name'] ?? node['Relation Name'];
+    if (!node['Node Type'].startsWith('Index')) problems.push(`${name}: ${node['Node Type']}`);
+    if (!(node['Index Cond'] ?? '').includes('tenant_id = ')) problems.push(`${name}: not by tenant_id`);
+    if (node.Filter !== undefined && !ranges.includes(node)) problems.push(`${name}: filters ${node.Filter}`);
+    const rows = node['Actual Rows'] * node['Actual Loops'];
+    // A row of the page matches on a reference or two.
+    const most = ranges.includes(node) ? 12 * (perPage + 1) : 4 * (perPage + 1);
+    if (rows > most) problems.push(`${name}: reads ${rows} rows`);
+  }
+  return problems;
+}

@@ -1,0 +1,318 @@
+/**
+ * `npm run ci-story`: what a team meets in CI, from start to end, on a server of its own that is gone afterwards: a
+ * checkout with branches and pull requests, scanners' reports, `merlon` as CI runs it, and its exit codes. Shows every
+ * command. Ids are shortened and commits are made at fixed times, so that each run reads the same.
+ *
+ * The scanner is the one thing that is made up: it looks the versions of package.json up in three advisories and writes
+ * what Trivy would.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const merlond = fileURLToPath(new URL('../server/bin/merlond.js', import.meta.url));
+const merlon = fileURLToPath(new URL('../cli/bin/merlon.js', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'merlon-story-'));
+// As root, PostgreSQL runs as a user of its own, who must reach its data.
+chmodSync(directory, 0o711);
+const checkout = join(directory, 'shop');
+const settings: Record<string, string> = {
+  MERLON_DATA_DIR: join(directory, 'data'),
+  MERLON_PORT: '0',
+  MERLON_LOG_LEVEL: 'silent',
+  NO_COLOR: '1',
+  // Nothing of the place in which this runs: CI of its own, another server, somebody's git.
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+};
+const inherited = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(MERLON_|GITHUB_|GITLAB_|CI$|CI_|JENKINS_|GIT_)/.test(name),
+  ),
+);
+
+const advisories = [
+  { name: 'lodash', id: 'CVE-2021-23337', severity: 'HIGH', fixed: '4.17.21', title: 'Command injection' },
+  {
+    name: 'minimist',
+    id: 'CVE-2021-44906',
+    severity: 'CRITICAL',
+    fixed: '1.2.6',
+    title: 'Prototype pollution',
+  },
+  {
+    name: 'shell-quote',
+    id: 'CVE-2021-42740',
+    severity: 'CRITICAL',
+    fixed: '1.7.3',
+    title: 'Command injection',
+  },
+];
+
+const policies = `policies:
+  - key: critical
+    name: Nothing critical
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '==', value: critical}]}
+    actions: {sla: {window: 7d}}
+  - key: high
+    name: High is looked at
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: high}]}
+`;
+
+const servers: ChildProcess[] = [];
+let failures = 0;
+let commits = 0;
+try {
+  await tell();
+} finally {
+  for (const server of servers) {
+    server.kill('SIGTERM');
+    if (server.exitCode === null) await once(server, 'exit');
+  }
+  rmSync(directory, { recursive: true, force: true });
+}
+process.exitCode = failures > 0 ? 1 : 0;
+
+async function tell(): Promise<void> {
+  chapter('An operator starts a server and says what may not be merged');
+  settings.MERLON_URL = await startServer();
+  mkdirSync(checkout);
+  writeFileSync(join(directory, 'policies.yaml'), policies);
+  operate('workspace create acme --name Acme');
+  operate('user create ada@example.com --name Ada');
+  operate('member add ada@example.com --workspace acme --role member');
+  settings.MERLON_TOKEN = operate(
+    'key create --kind personal --user ada@example.com --name ci --scopes scans:read,scans:write,tenants:read',
+    true,
+  ).trim();
+  say('$ cat policies.yaml');
+  say(indented(policies));
+  operate(`policy apply ${join(directory, 'policies.yaml')} --workspace acme`);
+
+  chapter('The main branch, as it is: it has something high, which is looked at');
+  git('init --quiet --initial-branch=main');
+  git('remote add origin https://github.com/acme/shop.git');
+  commit('First version', { lodash: '4.17.20' });
+  ci(0, 'warn');
+
+  chapter('A branch adds a dependency that is blocked: CI says which, where, and the version that fixes it');
+  branch('feature');
+  commit('Parse arguments', { lodash: '4.17.20', minimist: '1.2.5' });
+  ci(1, 'block', 'main');
+
+  chapter('The next commit takes that version');
+  commit('Upgrade minimist', { lodash: '4.17.20', minimist: '1.2.6' });
+  ci(0, 'pass', 'main');
+
+  chapter('Main was never touched by any of it');
+  run(0, 'warn', ['gate', '--ref', 'main', '--sha', shaOf('main')]);
+
+  chapter('Main gets something critical; somebody branches off; main mends it');
+  git('checkout --quiet main');
+  commit('Quote arguments', { lodash: '4.17.20', 'shell-quote': '1.7.2' });
+  ci(1, 'block');
+  branch('stale');
+  commit('Write a page', { lodash: '4.17.20', 'shell-quote': '1.7.2' }, 'page');
+  git('checkout --quiet main');
+  commit('Upgrade shell-quote', { lodash: '4.17.20', 'shell-quote': '1.7.3' });
+  ci(0, 'warn');
+
+  chapter('The stale branch is not blamed for what main had when it left');
+  git('checkout --quiet stale');
+  ci(0, 'pass', 'main');
+
+  chapter('A pull request that brings back what main has mended is blocked');
+  git('checkout --quiet main');
+  git('checkout --quiet -b revert');
+  commit('Go back to the old shell-quote', { lodash: '4.17.20', 'shell-quote': '1.7.2' });
+  ci(1, 'block', 'main');
+
+  chapter('Two scanners of one commit: no verdict before both have come');
+  git('checkout --quiet main');
+  branch('two-tools');
+  commit('Write another page', { lodash: '4.17.20', 'shell-quote': '1.7.3' }, 'other');
+  const base = baseOptions('main');
+  const expect = ['--expect', 'trivy,semgrep'];
+  run(6, null, ['scan', 'upload', 'trivy.json', ...base, '--gate', '--wait=3', ...expect]);
+  writeFileSync(join(checkout, 'semgrep.sarif'), semgrep());
+  run(0, 'pass', ['scan', 'upload', 'semgrep.sarif', ...base, '--gate', ...expect]);
+}
+
+function chapter(title: string): void {
+  say(`\n## ${title}\n`);
+}
+
+async function startServer(): Promise<string> {
+  say('$ merlond serve &');
+  const child = spawn(process.execPath, [merlond, 'serve', '--port', '0'], {
+    env: { ...inherited, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  servers.push(child);
+  let told = '';
+  for await (const line of createInterface({ input: child.stderr })) {
+    const url = /answers at (\S+)/.exec(line)?.[1];
+    told += `${line}\n`;
+    if (url) {
+      child.stderr.resume();
+      return url;
+    }
+  }
+  throw new Error(`the server did not start: ${told}`);
+}
+
+/** A command of the operator; gives its standard output. */
+function operate(line: string, isSecret = false): string {
+  say(`$ merlond ${line.replace(`${directory}/`, '')}`);
+  const args = line.match(/"[^"]*"|\S+/g) ?? [];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [merlond, ...args], {
+    env: { ...inherited, ...settings },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`merlond ${line}: ${stderr}`);
+  if (!isSecret) say(indented(stable(stdout + stderr)));
+  return stdout;
+}
+
+function git(line: string): string {
+  return gitWith(line.split(' '));
+}
+
+function gitWith(args: string[]): string {
+  const at = `2026-01-01T${String(8 + commits).padStart(2, '0')}:00:00Z`;
+  const { status, stdout, stderr } = spawnSync(
+    'git',
+    ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args],
+    {
+      cwd: checkout,
+      env: { ...inherited, ...settings, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at },
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+  return stdout.trim();
+}
+
+function branch(name: string): void {
+  git(`checkout --quiet -b ${name}`);
+}
+
+function commit(message: string, dependencies: Record<string, string>, page = 'index'): void {
+  writeFileSync(
+    join(checkout, 'package.json'),
+    `${JSON.stringify({ name: 'shop', dependencies }, null, 2)}\n`,
+  );
+  writeFileSync(join(checkout, `${page}.html`), `<h1>${message}</h1>\n`);
+  git('add package.json index.html');
+  if (page !== 'index') git(`add ${page}.html`);
+  commits++;
+  gitWith(['commit', '--quiet', '-m', message]);
+  writeFileSync(join(checkout, 'trivy.json'), trivy(dependencies));
+  const shown = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+  say(`$ git commit -m '${message}'   # ${git('rev-parse --abbrev-ref HEAD')}: ${shown.join(', ')}`);
+}
+
+function shaOf(ref: string): string {
+  return git(`rev-parse ${ref}`);
+}
+
+function baseOptions(base: string): string[] {
+  return ['--base-ref', base, '--base-sha', git(`merge-base ${base} HEAD`)];
+}
+
+/** What CI runs on a commit. The report is of what is checked out. */
+function ci(expectedExit: number, verdict: string, base?: string): void {
+  const { dependencies } = JSON.parse(gitWith(['show', 'HEAD:package.json'])) as {
+    dependencies: Record<string, string>;
+  };
+  writeFileSync(join(checkout, 'trivy.json'), trivy(dependencies));
+  run(expectedExit, verdict, [
+    'scan',
+    'upload',
+    'trivy.json',
+    ...(base === undefined ? [] : baseOptions(base)),
+    '--gate',
+    '--expect',
+    'trivy',
+  ]);
+}
+
+/** `verdict`: the word that the answer must have; null: none. */
+function run(expectedExit: number, verdict: string | null, args: string[]): void {
+  const shown = args.map((arg) => (/^[0-9a-f]{40}$/.test(arg) ? arg.slice(0, 12) : arg));
+  say(`$ merlon ${shown.join(' ')}`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [merlon, ...args], {
+    cwd: checkout,
+    env: { ...inherited, ...settings },
+    encoding: 'utf8',
+  });
+  const output = stable(stderr + stdout);
+  say(indented(output));
+  say(`    exit ${status}`);
+  if (status === expectedExit && (verdict === null || output.includes(verdict))) return;
+  failures++;
+  say(`    EXPECTED: exit ${expectedExit}, ${verdict ?? 'no verdict'}`);
+}
+
+/** Without what differs from run to run. */
+function stable(text: string): string {
+  return text
+    .replaceAll(directory, '…')
+    .replaceAll(String(settings.MERLON_URL), 'http://127.0.0.1:8080')
+    .replace(/\b(pvl|scan|t|usr)_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_…')
+    .replace(/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?)\b/g, '… s')
+    .replace(
+      /\b20(?:2[7-9]|[3-9]\d)-\d\d-\d\d[T ]?[\d:]*Z?|\b2026-(?!01-01)\d\d-\d\d[T ]?[\d:]*Z?/g,
+      'YYYY-MM-DD',
+    );
+}
+
+function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`.trimEnd())
+    .join('\n');
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function trivy(dependencies: Record<string, string>): string {
+  const found = advisories.filter(({ name, fixed }) => (dependencies[name] ?? fixed) !== fixed);
+  return JSON.stringify({
+    SchemaVersion: 2,
+    ArtifactName: '.',
+    ArtifactType: 'filesystem',
+    Results: [
+      {
+        Target: 'package-lock.json',
+        Class: 'lang-pkgs',
+        Type: 'npm',
+        Vulnerabilities: found.map(({ name, id, severity, fixed, title }) => ({
+          VulnerabilityID: id,
+          PkgName: name,
+          InstalledVersion: dependencies[name],
+          FixedVersion: fixed,
+          Severity: severity,
+          Title: `${name}: ${title}`,
+          PkgIdentifier: { PURL: `pkg:npm/${name}@${dependencies[name]}` },
+        })),
+      },
+    ],
+  });
+}
+
+function semgrep(): string {
+  const driver = { name: 'Semgrep OSS', semanticVersion: '1.90.0', rules: [] };
+  return JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver }, results: [] }] });
+}
