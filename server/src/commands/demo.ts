@@ -9,18 +9,23 @@ import type { Config } from '../config.ts';
 import { type Database, importTx, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 import { inventory } from '../demo/company/company.ts';
+import { policies } from '../demo/company/policies.ts';
 import { decideDemo } from '../demo/decisions.ts';
 import { generateScans } from '../demo/generate.ts';
 import { createPersonalKey } from '../features/api-keys/service.ts';
 import { applyInventory } from '../features/inventory/apply.ts';
 import { parseInventory } from '../features/inventory/document.ts';
 import { addMember } from '../features/members/service.ts';
+import { applyPolicies } from '../features/policies/apply.ts';
+import { parsePolicies } from '../features/policies/document.ts';
 import { parseReference } from '../features/repositories/reference-name.ts';
 import { createWorkspace } from '../features/tenants/service.ts';
 import { findTenantBySlug } from '../features/tenants/store.ts';
 import { createUser } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
+import { evaluatePolicies } from '../features/violations/evaluate-policies.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
+import { lazyQueue } from '../jobs/queue.ts';
 import { importReports, reportFile } from './scan.ts';
 import { startServer, untilSignal, withOptions } from './serve.ts';
 import { printJson, readConfig, say } from './session.ts';
@@ -68,6 +73,7 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
   );
   if (state?.done) return;
   await importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  await wantPolicies(db, tenant);
   const scans = generateScans({ now: new Date(), seed });
   say(`importing ${scans.length} reports of eight weeks`);
   const started = Date.now();
@@ -88,7 +94,20 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
     ),
   );
   await decideDemo(db, tenant, email);
+  await evaluatePolicies(db, tenant.id);
   say(`imported in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function wantPolicies(db: Database, tenant: Tenant): Promise<void> {
+  const queue = lazyQueue(db);
+  try {
+    const boss = await queue.open();
+    await importTx(db, tenant.id, (tx) =>
+      applyPolicies(tx, boss, tenant.id, parsePolicies(policies), { actorId: null }),
+    );
+  } finally {
+    await queue.close();
+  }
 }
 
 async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
@@ -136,7 +155,7 @@ ${curl(`/${slug}/whoami`)}
 
 ${curl(`/${slug}/vulnerabilities?ref=HEAD&state=open&severity=critical,high&per_page=5`)}
 
-${curl(`/${slug}/scans/status?repo=kestrel-freight/storefront&ref=main`)}
+${curl(`/${slug}/gate?repo=kestrel-freight/storefront&ref=main`)}
 
 Ctrl-C stops everything.
 `;

@@ -1,7 +1,14 @@
-/** What the people of the demo company have decided: a few vulnerabilities accepted, ignored, rejected, assigned. */
+/**
+ * What the people of the demo company have decided: a few vulnerabilities accepted, ignored, rejected, assigned; a
+ * violation snoozed; exceptions asked for, one of which waits for somebody else.
+ */
 import { type Database, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { recordAudit } from '../features/audit/record.ts';
+import { addMember } from '../features/members/service.ts';
+import { createUser } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
+import { askExceptions, reviewException } from '../features/violations/exceptions/exceptions.ts';
+import { decideViolations } from '../features/violations/snooze/snooze.ts';
 import { type DecisionRequest, decide } from '../features/vulnerabilities/decisions.ts';
 import { assignVulnerability } from '../features/vulnerabilities/service.ts';
 import type { Principal, Tenant } from '../http/principal.ts';
@@ -55,9 +62,50 @@ export async function decideDemo(db: Database, tenant: Tenant, email: string): P
       await assignVulnerability(db, principal, vulnerability, { assignee: 'me' }, 'demo');
     }
   }
+  await exemptDemo(db, principal);
   await tenantTx(db, tenant.id, (tx) =>
     recordAudit(tx, tenant.id, [
       { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: tenant.id },
     ]),
   );
+}
+
+const colleagueEmail = 'sam@kestrel-freight.example';
+
+/** A colleague asks for two exceptions; one is approved, one waits. A third violation is snoozed. */
+async function exemptDemo(db: Database, admin: Principal): Promise<void> {
+  const { tenant } = admin;
+  const colleague = await installTx(
+    db,
+    async (tx) =>
+      (await findUserByEmail(tx, colleagueEmail)) ?? (await createUser(tx, colleagueEmail, 'Sam Reed', null)),
+  );
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, colleague.id, 'member'));
+  const asking: Principal = { ...admin, user: { ...colleague, kind: 'user' }, role: 'member' };
+  const rows = await tenantReadTx(db, tenant.id, (tx) =>
+    tx.query<{ id: string }>(
+      `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
+        where v.tenant_id = $1 and v.resolved_at is null and p.key = 'critical-with-fix' order by v.due_at, v.id limit 3`,
+      [tenant.id],
+    ),
+  );
+  const [first, second, third] = rows.map((row) => formatId('violation', row.id));
+  const until = new Date(Date.now() + 30 * day).toISOString();
+  const ask = async (violation: string, reason: string): Promise<string | undefined> => {
+    const [asked] = await tenantTx(db, tenant.id, (tx) =>
+      askExceptions(tx, asking, { violations: [violation], reason, until }, 'demo'),
+    );
+    return asked && formatId('override', asked.id);
+  };
+  const approved = first && (await ask(first, 'The endpoint is switched off until the release.'));
+  if (approved) {
+    const review = { decision: 'approve' as const, reason: 'Seen in the configuration.' };
+    await tenantTx(db, tenant.id, (tx) => reviewException(tx, admin, approved, review, 'demo'));
+  }
+  if (second) await ask(second, 'The upgrade breaks the label printer; a fix is being written.');
+  if (third) {
+    const snooze = { action: 'snooze' as const, violations: [{ id: third }], reason: 'Upgraded on Monday.' };
+    const monday = new Date(Date.now() + 5 * day).toISOString();
+    await tenantTx(db, tenant.id, (tx) => decideViolations(tx, admin, { ...snooze, until: monday }, 'demo'));
+  }
 }

@@ -40,6 +40,7 @@ repositories:
     external_id: "500100201"
     is_private: true
     default_branch: main
+    settings: {branch_protection: true, required_reviews: 2}
   - full_name: kestrel-freight/dispatch-service
     source: ghc
     external_id: "500100202"
@@ -50,6 +51,7 @@ repositories:
     external_id: "500100203"
     is_private: false
     default_branch: main
+    settings: {branch_protection: false, required_reviews: 0}
   - full_name: kestrel-freight/data-jobs
     source: ghc
     external_id: "500100204"
