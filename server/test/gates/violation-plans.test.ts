@@ -85,7 +85,6 @@ async function seedViolations(): Promise<void> {
 interface ScopeCase {
   name: string;
   query: ListRequest;
-  table: string;
   index: string;
   column: string;
   id: string;
@@ -96,7 +95,6 @@ const scopes: ScopeCase[] = [
   {
     name: 'repository',
     query: { repo },
-    table: 'policy_violation',
     index: 'policy_violation_list',
     column: 'repository_id',
     id: 'id',
@@ -104,7 +102,6 @@ const scopes: ScopeCase[] = [
   {
     name: 'reference',
     query: { repo, ref: 'main' },
-    table: 'violation_reference',
     index: 'violation_reference_list',
     column: 'reference_id',
     id: 'violation_id',
@@ -131,7 +128,7 @@ for (const statistics of ['without', 'with'] as const) {
           const request = { ...scope.query, ...filter };
           for (const statements of await firstTwoPages(request)) {
             for (const mode of modes) {
-              const problems = await problemsOf(scope, statements, mode);
+              const problems = await problemsOf(scope, request, statements, mode);
               assert.deepEqual(problems, [], `${JSON.stringify(request)}, ${mode}`);
             }
           }
@@ -139,9 +136,10 @@ for (const statistics of ['without', 'with'] as const) {
       });
 
       test(`${scope.name}: without its index the plan is found wanting`, async () => {
-        const [statements = []] = await firstTwoPages({ ...scope.query, status: ['open'] });
+        const request: ListRequest = { ...scope.query, status: ['open'] };
+        const [statements = []] = await firstTwoPages(request);
         for (const mode of modes) {
-          assert.notDeepEqual(await problemsOf(scope, statements, mode, scope.index), []);
+          assert.notDeepEqual(await problemsOf(scope, request, statements, mode, scope.index), []);
         }
       });
     }
@@ -185,15 +183,27 @@ function isBig(node: PlanNode): boolean {
   return bigTables.includes(node['Relation Name'] ?? '');
 }
 
+/** Of policies with few violations there: all of theirs, whatever their state. */
+function isByPolicy(node: PlanNode): boolean {
+  return (
+    node['Index Name'] === 'policy_violation_policy' &&
+    ['tenant_id = ', 'policy_id = ANY', 'repository_id = '].every((part) =>
+      (node['Index Cond'] ?? '').includes(part),
+    )
+  );
+}
+
 /** What the list must not do; empty when its plans are as they should be. */
 async function problemsOf(
   scope: ScopeCase,
+  request: ListRequest,
   statements: Statement[],
   mode: Mode,
   withoutIndex?: string,
 ): Promise<string[]> {
   const problems: string[] = [];
   const nodes = (await plansOf(statements, mode, withoutIndex)).flatMap(nodesOf);
+  if (request.policy && nodes.some(isByPolicy)) return [];
   const searches = nodes.filter((node) => node['Index Name'] === scope.index);
   const position = new RegExp(`ROW\\(due_at, ${scope.id}\\) > ROW\\(`);
   const ranges = searches.filter((node) => position.test(node['Index Cond'] ?? ''));
