@@ -15,7 +15,7 @@ import { addMember } from '../server/src/features/members/service.ts';
 import { applyPolicies } from '../server/src/features/policies/apply.ts';
 import { createWorkspace } from '../server/src/features/tenants/service.ts';
 import { createUser } from '../server/src/features/users/service.ts';
-import { evaluatePolicies } from '../server/src/features/violations/evaluate-policies.ts';
+import { evaluatePolicies } from '../server/src/features/violations/evaluate/evaluate-policies.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { formatId } from '../server/src/ids.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';

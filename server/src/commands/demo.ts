@@ -23,7 +23,7 @@ import { createWorkspace } from '../features/tenants/service.ts';
 import { findTenantBySlug } from '../features/tenants/store.ts';
 import { createUser } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
-import { evaluatePolicies } from '../features/violations/evaluate-policies.ts';
+import { evaluatePolicies } from '../features/violations/evaluate/evaluate-policies.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { importReports, reportFile } from './scan.ts';

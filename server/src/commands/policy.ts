@@ -7,7 +7,7 @@ import { parsePolicies } from '../features/policies/document.ts';
 import { listPolicies } from '../features/policies/policy.ts';
 import { policyItem } from '../features/policies/schema.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
-import { dryRunPolicy } from '../features/violations/dry-run.ts';
+import { dryRunPolicy } from '../features/violations/evaluate/dry-run.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { Refusal } from '../refusal.ts';
 import { CommandError, printJson, printTable, say, withDatabase } from './session.ts';

@@ -11,8 +11,8 @@ import { type ProcessDependencies, processRepository } from '../features/scans/i
 import { listForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
-import { evaluatePolicies } from '../features/violations/evaluate-policies.ts';
-import { sweepViolations } from '../features/violations/sweep.ts';
+import { evaluatePolicies } from '../features/violations/evaluate/evaluate-policies.ts';
+import { sweepViolations } from '../features/violations/evaluate/sweep.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
 import {
   type ImportJob,

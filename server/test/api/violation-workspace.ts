@@ -9,7 +9,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { importIntel } from '../../src/features/intel/service.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
 import { parseInventory } from '../../src/features/inventory/document.ts';
-import { evaluatePolicies } from '../../src/features/violations/evaluate-policies.ts';
+import { evaluatePolicies } from '../../src/features/violations/evaluate/evaluate-policies.ts';
 import { formatId } from '../../src/ids.ts';
 import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -134,8 +134,6 @@ const code = (count: number): object =>
 
 const fixture = (path: string): string =>
   readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8');
-
-export type ViolationWorkspace = Awaited<ReturnType<typeof createViolationWorkspace>>;
 
 export async function createViolationWorkspace() {
   const server = await createTestServer();

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId } from '../../src/ids.ts';
 import type { Json } from '../support/client.ts';
+import { assertInvariants } from '../support/invariants.ts';
 import { createViolationWorkspace, daysAgo, sha, shown, type Violation } from './violation-workspace.ts';
 
 const world = await createViolationWorkspace();
-const { tenant, client, base, list, all, idOf, find, show, decided, exceptions, scanIds } = world;
+const { server, tenant, client, base, list, all, idOf, find, show, decided, exceptions, scanIds } = world;
 
 /** What passes between two requests is not the same second, now and then. */
 function steady({ remaining_seconds: seconds, ...rest }: Violation): Json {
@@ -232,3 +233,5 @@ describe('the detail', () => {
     }
   });
 });
+
+test('and all that is stored holds together', () => assertInvariants(server.owner));

@@ -5,7 +5,7 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { createWorkspaceKey } from '../../src/features/api-keys/service.ts';
 import { addMember } from '../../src/features/members/service.ts';
 import { createUser } from '../../src/features/users/service.ts';
-import { sweepViolations } from '../../src/features/violations/sweep.ts';
+import { sweepViolations } from '../../src/features/violations/evaluate/sweep.ts';
 import { scopes } from '../../src/http/principal.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';

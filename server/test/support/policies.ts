@@ -2,7 +2,7 @@
 import { importTx } from '../../src/db/database.ts';
 import { applyPolicies } from '../../src/features/policies/apply.ts';
 import { parsePolicies } from '../../src/features/policies/document.ts';
-import { evaluatePolicies } from '../../src/features/violations/evaluate-policies.ts';
+import { evaluatePolicies } from '../../src/features/violations/evaluate/evaluate-policies.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Applied, and asked of everything that is there. */

@@ -4,7 +4,7 @@ import { newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Inventory } from '../inventory/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
-import { touchLater } from '../violations/touch.ts';
+import { touchLater } from '../violations/evaluate/touch.ts';
 import { upsertApplication } from './store.ts';
 
 type ApplicationInput = NonNullable<Inventory['applications']>[number];

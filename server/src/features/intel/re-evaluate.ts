@@ -4,7 +4,7 @@
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { readHorizon } from '../../db/horizon.ts';
-import { finish } from '../violations/finish.ts';
+import { finish } from '../violations/evaluate/finish.ts';
 import { Changes } from '../vulnerabilities/changes.ts';
 import { settle } from '../vulnerabilities/settle.ts';
 import { finishChanges, listChanges, listConcerned } from './store.ts';

@@ -7,8 +7,8 @@ import { applyApplication } from '../applications/inventory.ts';
 import { recordAudit } from '../audit/record.ts';
 import { applyOrganization, parentsFirst } from '../organizations/inventory.ts';
 import { applyRepository } from '../repositories/inventory.ts';
-import { finish } from '../violations/finish.ts';
-import { touchOrganizations } from '../violations/touch.ts';
+import { finish } from '../violations/evaluate/finish.ts';
+import { touchOrganizations } from '../violations/evaluate/touch.ts';
 import { Changes } from '../vulnerabilities/changes.ts';
 import type { Inventory } from './document.ts';
 

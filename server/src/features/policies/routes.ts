@@ -7,7 +7,7 @@ import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { parseId } from '../../ids.ts';
 import { actorOf } from '../audit/record.ts';
-import { dryRunPolicy } from '../violations/dry-run.ts';
+import { dryRunPolicy } from '../violations/evaluate/dry-run.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
 import type { Problems } from './condition.ts';
 import { checkPolicy, InvalidPolicies, PolicyDocument, type PolicyInput } from './document.ts';

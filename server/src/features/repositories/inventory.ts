@@ -4,7 +4,7 @@ import { localExternalId, newId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Inventory } from '../inventory/document.ts';
 import { getOrCreateOrganization } from '../organizations/service.ts';
-import { touchLater } from '../violations/touch.ts';
+import { touchLater } from '../violations/evaluate/touch.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { setDefaultBranch } from './create.ts';
 import { applyProviderSettings } from './provider-settings.ts';

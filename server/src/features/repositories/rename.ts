@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
-import { touchLater } from '../violations/touch.ts';
+import { touchLater } from '../violations/evaluate/touch.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 import { repositorySources } from './types.ts';

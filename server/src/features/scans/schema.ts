@@ -9,7 +9,7 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
-import { verdicts } from '../violations/verdict.ts';
+import { verdicts } from '../violations/verdict/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import type { ImportCounts } from './import/import-context.ts';
 import { type ScanRow, scanStatuses } from './store.ts';

@@ -4,7 +4,7 @@ import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
 import { formatId } from '../../ids.ts';
 import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
-import { readVerdict, type Verdict, verdicts } from '../violations/verdict.ts';
+import { readVerdict, type Verdict, verdicts } from '../violations/verdict/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
 import { listNewestByStream, listUnapplied, type ScanFilter, type ScanRow, scanStatuses } from './store.ts';

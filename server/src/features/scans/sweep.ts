@@ -4,7 +4,7 @@
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { lockRepository } from '../repositories/lock.ts';
-import { finish } from '../violations/finish.ts';
+import { finish } from '../violations/evaluate/finish.ts';
 import { Changes } from '../vulnerabilities/changes.ts';
 import { listPendingMerges, mergePending } from './import/late-aliases.ts';
 import { deleteOldReports } from './upload/waiting-report.ts';

@@ -7,9 +7,9 @@ import { resourceNotFound, statusVersionConflict, validationFailed } from '../..
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { formatId } from '../../ids.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
+import { finish } from '../violations/evaluate/finish.ts';
 import { askForViolations } from '../violations/exceptions/exceptions.ts';
-import { finish } from '../violations/finish.ts';
-import { listGuardingViolations } from '../violations/guarded.ts';
+import { listGuardingViolations } from '../violations/exceptions/guarded.ts';
 import { unpackBucket } from './bucket.ts';
 import { Changes } from './changes.ts';
 import type { Resolution } from './schema.ts';

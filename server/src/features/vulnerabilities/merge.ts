@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../ids.ts';
-import { moveViolations } from '../violations/merge-violations.ts';
+import { moveViolations } from '../violations/evaluate/merge-violations.ts';
 import { unpackBucket } from './bucket.ts';
 import type { Changes } from './changes.ts';
 import type { Cause } from './events.ts';

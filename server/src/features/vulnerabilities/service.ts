@@ -8,7 +8,7 @@ import { defaultPerPage } from '../../http/query-parameters.ts';
 import { parseId } from '../../ids.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { type Person, resolvePerson } from '../members/lookup.ts';
-import { finish } from '../violations/finish.ts';
+import { finish } from '../violations/evaluate/finish.ts';
 import { severityRank, unpackBucket } from './bucket.ts';
 import { Changes } from './changes.ts';
 import { type ListQuery, resolveFilter } from './filters.ts';

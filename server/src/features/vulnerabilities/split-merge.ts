@@ -7,7 +7,7 @@ import { resourceNotFound, validationFailed } from '../../errors.ts';
 import { formatId, newId, parseId } from '../../ids.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { lockRepository } from '../repositories/lock.ts';
-import { finish } from '../violations/finish.ts';
+import { finish } from '../violations/evaluate/finish.ts';
 import { packBucket, unpackBucket } from './bucket.ts';
 import { Changes } from './changes.ts';
 import type { Cause } from './events.ts';

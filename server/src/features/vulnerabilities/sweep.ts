@@ -3,7 +3,7 @@
  * workspace, touching only what is due.
  */
 import { type Database, importTx, type Tx } from '../../db/database.ts';
-import { finish } from '../violations/finish.ts';
+import { finish } from '../violations/evaluate/finish.ts';
 import { Changes } from './changes.ts';
 import type { Cause } from './events.ts';
 import { settle } from './settle.ts';

@@ -7,7 +7,7 @@ import { resourceNotFound } from '../../../errors.ts';
 import { formatId, parseId } from '../../../ids.ts';
 import { type Actor, recordAudit } from '../../audit/record.ts';
 import { lockRepository } from '../../repositories/lock.ts';
-import { finish } from '../../violations/finish.ts';
+import { finish } from '../../violations/evaluate/finish.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { closeSightings, endUnseenWords } from '../import/closing.ts';

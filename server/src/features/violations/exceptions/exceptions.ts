@@ -17,9 +17,9 @@ import { listPolicies } from '../../policies/policy.ts';
 import { enforcementModes } from '../../policies/words.ts';
 import { getRepository } from '../../repositories/service.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
-import { finish } from '../finish.ts';
-import { listTargets } from '../scope-store.ts';
-import { touchTargets } from '../touch.ts';
+import { finish } from '../evaluate/finish.ts';
+import { listTargets } from '../evaluate/scope-store.ts';
+import { touchTargets } from '../evaluate/touch.ts';
 import {
   type ExceptionMode,
   type ExceptionStatus,

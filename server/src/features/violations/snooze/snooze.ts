@@ -10,10 +10,10 @@ import { actorOf, recordAudit } from '../../audit/record.ts';
 import { snoozeLimits } from '../../policies/document.ts';
 import { listPolicies } from '../../policies/policy.ts';
 import { unpackViolation } from '../bucket.ts';
-import { lockEvaluations } from '../evaluate-store.ts';
+import { lockEvaluations } from '../evaluate/evaluate-store.ts';
 import { askForViolations } from '../exceptions/exceptions.ts';
-import { listGuarded } from '../guarded.ts';
-import { refreshVerdicts } from '../verdict.ts';
+import { listGuarded } from '../exceptions/guarded.ts';
+import { refreshVerdicts } from '../verdict/verdict.ts';
 import { listSnoozable, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 
 export const violationActions = ['snooze', 'wake'] as const;

@@ -2,14 +2,14 @@
  * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for an
  * answer; then it says how far it came.
  */
-import { type Database, tenantReadTx } from '../../db/database.ts';
-import { planPolicies } from '../policies/apply.ts';
-import { type MatchRow, matchQuery } from '../policies/compile.ts';
-import type { Condition } from '../policies/condition.ts';
-import type { PolicyInput } from '../policies/document.ts';
-import { listRepositoryIds } from '../policies/progress.ts';
-import { listPlaces, nearestRule } from '../policies/rules.ts';
-import type { TargetType } from '../policies/words.ts';
+import { type Database, tenantReadTx } from '../../../db/database.ts';
+import { planPolicies } from '../../policies/apply.ts';
+import { type MatchRow, matchQuery } from '../../policies/compile.ts';
+import type { Condition } from '../../policies/condition.ts';
+import type { PolicyInput } from '../../policies/document.ts';
+import { listRepositoryIds } from '../../policies/progress.ts';
+import { listPlaces, nearestRule } from '../../policies/rules.ts';
+import type { TargetType } from '../../policies/words.ts';
 import { listUndecided } from './scope-store.ts';
 
 export interface DryRun {

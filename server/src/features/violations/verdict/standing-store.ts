@@ -1,8 +1,8 @@
 /** SQL of the gate: what stands on a reference, against its base, with all that CI prints. */
 import { byKey } from '../../../db/by-key.ts';
 import type { Tx } from '../../../db/database.ts';
-import { type Base, baseStreams, liveOnBase } from '../base.ts';
-import { blockingBuckets, warningBuckets } from '../verdict.ts';
+import { type Base, baseStreams, liveOnBase } from './base.ts';
+import { blockingBuckets, warningBuckets } from './verdict.ts';
 
 export interface Standing {
   blocking: number;

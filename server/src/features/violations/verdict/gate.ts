@@ -10,10 +10,9 @@ import { parseBranch, shortRef } from '../../repositories/reference-name.ts';
 import { getRepository } from '../../repositories/service.ts';
 import { findStateReference, scanStateOf, waitFor } from '../../scans/service.ts';
 import { severities, unpackBucket } from '../../vulnerabilities/bucket.ts';
-import { type Base, findBase, findComparedReference } from '../base.ts';
 import { isBlocking, unpackViolation } from '../bucket.ts';
 import { describeTargets, type TargetItem } from '../targets.ts';
-import { type Verdict, verdictAgainst } from '../verdict.ts';
+import { type Base, findBase, findComparedReference } from './base.ts';
 import type { GateItem } from './gate-schema.ts';
 import {
   listStandingDetails,
@@ -23,6 +22,7 @@ import {
   type StandingDetail,
 } from './standing-store.ts';
 import { type Blocking, fixVersion, nameOf, unblockSteps } from './unblock.ts';
+import { type Verdict, verdictAgainst } from './verdict.ts';
 
 export interface GateQuery {
   repo: string;

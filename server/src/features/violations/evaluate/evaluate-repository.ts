@@ -1,9 +1,9 @@
 /** Asking all of a repository: because policies have changed, or what they ask of the repository itself. */
-import { type Database, importTx, tenantReadTx } from '../../db/database.ts';
-import { targetTypes } from '../policies/words.ts';
+import { type Database, importTx, tenantReadTx } from '../../../db/database.ts';
+import { targetTypes } from '../../policies/words.ts';
+import { refreshVerdicts } from '../verdict/verdict.ts';
 import { evaluate } from './evaluate.ts';
 import { clearPending, listUndecided } from './scope-store.ts';
-import { refreshVerdicts } from './verdict.ts';
 
 // What one transaction holds the repository's evaluation for: a second or two, so that no decision waits for longer.
 const batchSize = 10_000;

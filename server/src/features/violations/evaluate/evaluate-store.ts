@@ -1,8 +1,13 @@
 /** SQL of evaluation: what is stored of violations, read and written in sets. */
-import { byKey } from '../../db/by-key.ts';
-import type { Tx } from '../../db/database.ts';
-import { type EnforcementMode, enforcementModes, type TargetType, targetTypes } from '../policies/words.ts';
-import { packViolation, unpackViolation } from './bucket.ts';
+import { byKey } from '../../../db/by-key.ts';
+import type { Tx } from '../../../db/database.ts';
+import {
+  type EnforcementMode,
+  enforcementModes,
+  type TargetType,
+  targetTypes,
+} from '../../policies/words.ts';
+import { packViolation, unpackViolation } from '../bucket.ts';
 import type { ViolationState } from './lifecycle.ts';
 
 /** Until the transaction ends, in order of the ids. */

@@ -2,10 +2,10 @@
  * What a policy that blocks stands behind: there a member's decision, or a file's word, becomes a request that somebody
  * else approves. The policy's own mode counts, so that a snooze or an exception that will end opens no door.
  */
-import { byKey } from '../../db/by-key.ts';
-import type { Tx } from '../../db/database.ts';
-import { listPolicies } from '../policies/policy.ts';
-import { listPlaces, nearestRule } from '../policies/rules.ts';
+import { byKey } from '../../../db/by-key.ts';
+import type { Tx } from '../../../db/database.ts';
+import { listPolicies } from '../../policies/policy.ts';
+import { listPlaces, nearestRule } from '../../policies/rules.ts';
 
 // The mode of the nearest rule, else the policy's: block.
 const blocks = `p.status = 0 and coalesce(

@@ -1,5 +1,5 @@
 /** SQL that finds what is to be asked about: of a repository, of an exception, of the clock. */
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 
 /** Vulnerabilities of the repository that nobody has decided about, live or not. */
 export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {

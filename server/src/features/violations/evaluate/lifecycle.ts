@@ -2,8 +2,8 @@
  * The rules of a violation's life, as plain functions: what it is after its target was asked about, or somebody has
  * decided. Nothing here reads or writes; `evaluate.ts` does.
  */
-import { type EnforcementMode, enforcementModes, type PolicyMode } from '../policies/words.ts';
-import type { ViolationStatus } from './bucket.ts';
+import { type EnforcementMode, enforcementModes, type PolicyMode } from '../../policies/words.ts';
+import type { ViolationStatus } from '../bucket.ts';
 
 /** One place where the target meets the condition now. */
 export interface Match {

@@ -2,10 +2,10 @@
  * The verdict: what stands on a reference, and whether it stops the merge. Read from where violations match, so that
  * it is as new as what is committed; written to the newest scans of the reference, for who reads those.
  */
-import { byKey } from '../../db/by-key.ts';
-import type { Tx } from '../../db/database.ts';
+import { byKey } from '../../../db/by-key.ts';
+import type { Tx } from '../../../db/database.ts';
+import { bucketsWhere, isBlocking, isWarning } from '../bucket.ts';
 import { type Base, baseStreams, findBase, findComparedReference, liveOnBase } from './base.ts';
-import { bucketsWhere, isBlocking, isWarning } from './bucket.ts';
 
 /** By rising weight: the position is the stored number. */
 export const verdicts = ['pass', 'warn', 'block'] as const;

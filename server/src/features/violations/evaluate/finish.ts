@@ -3,10 +3,10 @@
  * about what was touched, verdicts follow, and the counters are written last. So no change is ever seen without its
  * verdict.
  */
-import type { Tx } from '../../db/database.ts';
-import type { Changes } from '../vulnerabilities/changes.ts';
+import type { Tx } from '../../../db/database.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
+import { refreshVerdicts } from '../verdict/verdict.ts';
 import { evaluate, evaluationOf } from './evaluate.ts';
-import { refreshVerdicts } from './verdict.ts';
 
 /** The last call before the commit. `at`: when what was changed was so. */
 export async function finish(tx: Tx, tenantId: string, changes: Changes, at: Date): Promise<void> {

@@ -2,14 +2,14 @@
  * After policies have changed: the whole workspace is asked, repository by repository. May be ended at any moment and
  * begun again; a change that comes meanwhile is asked in another round.
  */
-import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { isPending, listPolicies } from '../policies/policy.ts';
+import { type Database, tenantReadTx, tenantTx } from '../../../db/database.ts';
+import { isPending, listPolicies } from '../../policies/policy.ts';
 import {
   countRepositories,
   listRepositoryIds,
   setEvaluated,
   updatePolicyProgress,
-} from '../policies/progress.ts';
+} from '../../policies/progress.ts';
 import { evaluateRepository } from './evaluate-repository.ts';
 
 const pageSize = 200;

@@ -2,7 +2,7 @@
  * The base of a reference: what it is compared with, so that only what it adds counts. The moment is the scan of the
  * base's commit; where that commit was never scanned, the time at which the reference was first scanned on top of it.
  */
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 
 /** Of the reference that is asked about. */
 export interface ComparedReference {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { NullableInteger, NullableString, NullableTimestamp, Timestamp } from '../../../http/schema.ts';
 import { ReferenceBrief, RepositoryBrief, ScanState } from '../../scans/schema.ts';
 import { Target } from '../targets.ts';
-import { verdicts } from '../verdict.ts';
+import { verdicts } from './verdict.ts';
 
 export const GateViolation = Type.Object({
   id: Type.String(),

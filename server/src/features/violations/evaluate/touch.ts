@@ -1,7 +1,7 @@
 /** What a change around vulnerabilities touches: all of a reference, all of a repository, now or a little later. */
-import type { Tx } from '../../db/database.ts';
-import { targetTypes } from '../policies/words.ts';
-import type { Changes } from '../vulnerabilities/changes.ts';
+import type { Tx } from '../../../db/database.ts';
+import { targetTypes } from '../../policies/words.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
 import type { TargetRow } from './scope-store.ts';
 
 async function isAnythingAsked(tx: Tx, tenantId: string): Promise<boolean> {

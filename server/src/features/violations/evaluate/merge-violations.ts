@@ -2,8 +2,8 @@
  * Vulnerabilities become one: the violations of what goes are those of what stays, where that has none of the policy.
  * The others end, with what was asked for them: an exception of one problem is none of another.
  */
-import { byKey } from '../../db/by-key.ts';
-import type { Tx } from '../../db/database.ts';
+import { byKey } from '../../../db/by-key.ts';
+import type { Tx } from '../../../db/database.ts';
 
 /** Before the merged ones are deleted. */
 export async function moveViolations(

@@ -2,12 +2,12 @@
  * What becomes due by the clock alone, of policies: exceptions and snoozes that end, ages that are reached, scans that
  * grow old, repositories that are to be asked again. Touches only that.
  */
-import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { recordAudit } from '../audit/record.ts';
-import { agesOf } from '../policies/ages.ts';
-import { ensureBuiltins } from '../policies/builtin.ts';
-import { isPending, listPolicies } from '../policies/policy.ts';
-import { Changes } from '../vulnerabilities/changes.ts';
+import { type Database, importTx, tenantReadTx, tenantTx } from '../../../db/database.ts';
+import { recordAudit } from '../../audit/record.ts';
+import { agesOf } from '../../policies/ages.ts';
+import { ensureBuiltins } from '../../policies/builtin.ts';
+import { isPending, listPolicies } from '../../policies/policy.ts';
+import { Changes } from '../../vulnerabilities/changes.ts';
 import { evaluatePending } from './evaluate-repository.ts';
 import { finish } from './finish.ts';
 import {

@@ -7,16 +7,16 @@
  * The repositories are locked first (`repository_evaluation`), after everything else that the transaction locks:
  * whoever evaluates later sees what was written here.
  */
-import type { Tx } from '../../db/database.ts';
-import { newId } from '../../ids.ts';
-import { type MatchRow, matchQuery } from '../policies/compile.ts';
-import { listPolicies, type Policy } from '../policies/policy.ts';
-import { listPlaces, nearestRule, type RepositoryPlace } from '../policies/rules.ts';
-import { slaSeconds } from '../policies/sla.ts';
-import { type TargetType, targetTypes } from '../policies/words.ts';
-import { ensureAnalyses } from '../scans/analyses.ts';
-import type { Changes } from '../vulnerabilities/changes.ts';
-import { packViolation, unpackViolation } from './bucket.ts';
+import type { Tx } from '../../../db/database.ts';
+import { newId } from '../../../ids.ts';
+import { type MatchRow, matchQuery } from '../../policies/compile.ts';
+import { listPolicies, type Policy } from '../../policies/policy.ts';
+import { listPlaces, nearestRule, type RepositoryPlace } from '../../policies/rules.ts';
+import { slaSeconds } from '../../policies/sla.ts';
+import { type TargetType, targetTypes } from '../../policies/words.ts';
+import { ensureAnalyses } from '../../scans/analyses.ts';
+import type { Changes } from '../../vulnerabilities/changes.ts';
+import { packViolation, unpackViolation } from '../bucket.ts';
 import {
   listMatchesOfViolations,
   listOverrides,
