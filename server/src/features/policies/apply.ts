@@ -4,7 +4,7 @@
  */
 import type { PgBoss } from 'pg-boss';
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../ids.ts';
+import { newId, parseId } from '../../ids.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { type Severity, severities } from '../vulnerabilities/bucket.ts';
@@ -140,7 +140,8 @@ function scopeIdOf(
   tenantId: string,
   scopes: Map<string, string>,
 ): string | undefined {
-  if (type === 'workspace') return tenantId;
+  if (type === 'workspace')
+    return id === undefined || parseId('tenant', id) === tenantId ? tenantId : undefined;
   return id === undefined ? undefined : scopes.get(scopeKey(type, id));
 }
 

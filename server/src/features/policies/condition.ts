@@ -23,8 +23,8 @@ export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Con
 export type Problems = Map<string, string>;
 
 // A policy that nobody can read decides nothing well; and what is this small costs nothing to ask.
-export const maxDepth = 8;
-export const maxClauses = 100;
+const maxDepth = 8;
+const maxClauses = 100;
 const maxValues = 200;
 /** Nobody mends more at once. */
 export const maxProblems = 50;

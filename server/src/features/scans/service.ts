@@ -87,7 +87,7 @@ export async function waitForScanState(
   );
 }
 
-export async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
+async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
   const repository = await getRepository(tx, tenantId, query.repo);
   return scanStateOf(
     tx,

@@ -115,6 +115,21 @@ export interface ViolationRow {
   reference_cleared_at: Date | null;
 }
 
+// On the reference that is shown: of a vulnerability the newest scan of a stream that saw it there, up to the end of
+// each sighting; of anything else the newest scan of the reference while it matches.
+const lastSeen = `select case when v.target_type = 0 then (
+           select max(case when g.until_seq is null then t.last_scanned_at
+                      else (select s.scanned_at from scan_stream c
+                              join scan s on s.tenant_id = $1 and s.id = c.scan_id
+                             where c.tenant_id = $1 and c.stream_id = g.stream_id and c.seq < g.until_seq
+                             order by c.seq desc limit 1) end)
+             from vulnerability_location l
+             join location_sighting g on g.tenant_id = $1 and g.location_id = l.id
+             join stream t on t.tenant_id = $1 and t.id = g.stream_id
+            where l.tenant_id = $1 and l.vulnerability_id = v.target_id
+              and l.reference_id = coalesce($3::uuid, v.reference_id))
+         when v.resolved_at is null then f.last_scanned_at end as at`;
+
 /** By id, in no order. `referenceId`: shown as they are there. */
 export async function listViolations(
   tx: Tx,
@@ -125,7 +140,7 @@ export async function listViolations(
   return tx.query<ViolationRow>(
     `select v.id, v.bucket, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
             v.first_seen_at, v.resolved_at, v.override_id, v.repository_id, r.name as repository_name,
-            r.source as repository_source, greatest(v.last_seen_at, seen.at) as last_seen_at,
+            r.source as repository_source, greatest(v.first_seen_at, coalesce(seen.at, v.last_seen_at)) as last_seen_at,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.type as policy_type,
             p.status as policy_status, p.target_type as policy_target_type,
             p.enforcement_mode as policy_enforcement, p.severity as policy_severity,
@@ -146,9 +161,7 @@ export async function listViolations(
               where v.target_type = 0 and d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.target_id')} order by d.vulnerability_id limit 1) d on true
        left join lateral (select max(e.score) as score from epss e
               where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
-       left join lateral (select max(x.last_scanned_at) as at from violation_reference s
-               join reference x on x.tenant_id = $1 and x.id = s.reference_id
-              where s.tenant_id = $1 and s.violation_id = v.id and s.cleared_at is null) seen on true`,
+       left join lateral (${lastSeen}) seen on true`,
     [tenantId, ids, referenceId],
   );
 }

@@ -33,6 +33,16 @@ export interface StoredViolation extends ViolationState {
   targetId: string;
 }
 
+/** As it is stored. */
+export function bucketOf({ targetType, status, enforcement, snoozedUntil }: StoredViolation): number {
+  return packViolation({
+    targetType,
+    status,
+    enforcement,
+    snoozed: snoozedUntil !== null && status !== 'resolved',
+  });
+}
+
 interface ViolationRow {
   id: string;
   repository_id: string;
@@ -234,12 +244,7 @@ export async function upsertViolations(
           policy_id: row.policyId,
           target_type: targetTypes.indexOf(row.targetType),
           target_id: row.targetId,
-          bucket: packViolation({
-            targetType: row.targetType,
-            status: row.status,
-            enforcement: row.enforcement,
-            snoozed: row.snoozedUntil !== null && row.status !== 'resolved',
-          }),
+          bucket: bucketOf(row),
           severity: row.severity,
           reference_id: row.referenceId,
           rule_id: row.ruleId,

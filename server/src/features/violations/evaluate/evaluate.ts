@@ -18,6 +18,7 @@ import { ensureAnalyses } from '../../scans/analyses.ts';
 import type { Changes } from '../../vulnerabilities/changes.ts';
 import { packViolation, unpackViolation } from '../bucket.ts';
 import {
+  bucketOf,
   listMatchesOfViolations,
   listOverrides,
   listViolationsOfPolicies,
@@ -273,7 +274,7 @@ function settleOne(
   if (next === null) return null;
   const id = stored?.id ?? newId();
   const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
-  const bucket = bucketOf(targetType, next);
+  const bucket = bucketOf(violation);
   const cleared = packViolation({ ...unpackViolation(bucket), status: 'resolved', snoozed: false });
   const dueAt = next.dueAt.toISOString();
   const matched = new Map(matches.map((match) => [match.referenceId, match]));
@@ -329,15 +330,6 @@ function termsOf(
     approved: approved ? { id: approved.id, mode: approved.mode, enforcement: approved.enforcement } : null,
     requested: [...own, ...wide].some((row) => row.status === 'requested'),
   };
-}
-
-export function bucketOf(targetType: TargetType, state: ViolationState): number {
-  return packViolation({
-    targetType,
-    status: state.status,
-    enforcement: state.enforcement,
-    snoozed: state.snoozedUntil !== null && state.status !== 'resolved',
-  });
 }
 
 function differs(a: ViolationState, b: ViolationState): boolean {

@@ -188,8 +188,10 @@ test('a snooze ends by the clock, whatever time a report is of; the time to fix 
   assert.deepEqual(back.snoozedUntil, days(14), 'gone and back in between: it sleeps on');
 });
 
-test('it was last seen when it was last asked about; a late report takes nothing back', () => {
+test('it was last seen when it began to match, or did again: in between the scans say', () => {
   const open = on(10, null, [main(10)]);
-  assert.deepEqual(on(12, open, [main(10)]).lastSeenAt, days(12));
-  assert.deepEqual(on(8, open, [main(10)]).lastSeenAt, days(10));
+  assert.deepEqual(on(12, open, [main(10)]).lastSeenAt, days(10));
+  const gone = on(14, open, []);
+  assert.deepEqual(gone.lastSeenAt, days(10));
+  assert.deepEqual(on(16, gone, [main(16)]).lastSeenAt, days(16));
 });

@@ -75,7 +75,7 @@ export function nextState(
     referenceId: shown.referenceId,
     ruleId: terms.ruleId,
     firstSeenAt: before?.firstSeenAt ?? earliest(matches),
-    lastSeenAt: before && before.lastSeenAt > at ? before.lastSeenAt : at,
+    lastSeenAt: before && before.resolvedAt === null ? before.lastSeenAt : at,
     resolvedAt: null,
     snoozedUntil,
     snoozeCount: before?.snoozeCount ?? 0,

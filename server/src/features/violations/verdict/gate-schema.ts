@@ -32,7 +32,7 @@ export const GateViolation = Type.Object({
   ]),
 });
 
-export const unblockActions = ['upgrade', 'remove', 'replace', 'revoke', 'fix', 'scan', 'change'] as const;
+const unblockActions = ['upgrade', 'remove', 'replace', 'revoke', 'fix', 'scan', 'change'] as const;
 
 export const UnblockStep = Type.Object({
   action: Type.String({ description: unblockActions.join(', ') }),
