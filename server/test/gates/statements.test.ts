@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
 import { send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
+import { wantPolicies } from '../support/policies.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -72,6 +73,49 @@ for (const [kind, report] of kinds) {
     }
   });
 }
+
+test('policies cost an import as many statements for 1,500 findings as for 50', async () => {
+  const other = await createTestWorkspace(server, 'asked');
+  await wantPolicies(
+    server,
+    other.tenant.id,
+    `
+policies:
+${['low', 'medium', 'high', 'critical']
+  .map(
+    (severity) => `  - key: from-${severity}
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: ${severity}}]}
+`,
+  )
+  .join('')}  - key: packages
+    target_type: package
+    enforcement_mode: warn
+    condition: {all: [{fact: name, operator: matches, value: 'lib-*'}]}
+`,
+  );
+  const counts: number[][] = [];
+  for (const size of [50, 1_500]) {
+    const take = (content: unknown) =>
+      countedDuring(async () => {
+        const told = { repository: `acme/asked-${size}` };
+        const [scan] = await importAll(server, 'asked', [reportInput(content, told)]);
+        assert.equal(scan?.verdict, 2);
+      });
+    counts.push([
+      await take(trivy(packages(size))),
+      await take(trivy(packages(size))),
+      await take(trivy(packages(size, 10))),
+    ]);
+  }
+  const [few = [], many = []] = counts;
+  for (const [i, what] of ['new', 'unchanged', 'mixed'].entries()) {
+    // Progress is told by the clock.
+    assert.ok((many[i] ?? 0) <= (few[i] ?? 0) + 4, `${what}: ${few[i]} for few, ${many[i]} for many`);
+    assert.ok((many[i] ?? 0) <= most[what as keyof typeof most] + 20, `${what}: ${many[i]}`);
+  }
+});
 
 test('a list takes as many statements for a page of 200 as for a page of 1', async () => {
   for (const list of ['vulnerabilities', 'scans', 'repositories', 'organizations', 'applications']) {

@@ -41,6 +41,11 @@ export const oddTexts = [
   'x'.repeat(255),
 ];
 
+const packageTypes =
+  'npm NPM pypi maven gem golang cargo nuget composer pub hex swift cocoapods hackage cran conan deb %'.split(
+    ' ',
+  );
+
 /** Gives a share of the rows of every table other values. */
 export async function scatterRows(
   owner: pg.Pool,
@@ -117,7 +122,7 @@ export async function scatterRows(
   await scatter('repository', 'created_at', 100, moment, 'timestamptz');
   await scatter('package', 'namespace', 40, () => pick([null, ...oddTexts]));
   await scatter('package', 'name', 30, text);
-  await scatter('package', 'package_type', 30, () => pick(['npm', 'NPM', 'hex', 'swift', 'composer', '%']));
+  await scatter('package', 'package_type', 70, () => pick(packageTypes));
   let version = 0;
   await scatter('package_version', 'version', 30, () => oddTexts[version++ % oddTexts.length] ?? '');
   await scatter(
@@ -132,6 +137,7 @@ export async function scatterRows(
   await scatter('stream', 'analysis_types', 60, () => texts([...types.keys()].map(String)), 'smallint[]');
   await scatter('stream', 'last_scanned_at', 80, moment, 'timestamptz');
   await scatter('stream', 'retired_at', 10, moment, 'timestamptz');
+  await scanAtLimits(owner, tenantId, now);
   const { rows: assets } = await owner.query<{ id: string }>(
     'select id from asset where tenant_id = $1 order by name',
     [tenantId],
@@ -140,6 +146,22 @@ export async function scatterRows(
   await scatter('stream', 'asset_tag', 70, () => pick([null, 'latest', 'Latest', '1.2', ...oddTexts]));
   await remove(owner, tenantId, random, 'vulnerability_detail', 5);
   await remove(owner, tenantId, random, 'vulnerability_location', 5);
+}
+
+// Default branches that were looked at for everything thirty days ago, to the millisecond, and a little before and after.
+async function scanAtLimits(owner: pg.Pool, tenantId: string, now: Date): Promise<void> {
+  const { rows } = await owner.query<{ id: string }>(
+    `select default_reference_id as id from repository where tenant_id = $1 and default_reference_id is not null
+      order by full_name limit 6`,
+    [tenantId],
+  );
+  for (const [i, { id }] of rows.entries()) {
+    await owner.query(
+      `update stream set last_scanned_at = $3, retired_at = null, analysis_types = '{0,1,2,3,4,5}'
+        where tenant_id = $1 and reference_id = $2`,
+      [tenantId, id, new Date(now.getTime() - 30 * 24 * 3600 * 1000 + ((i % 3) - 1))],
+    );
+  }
 }
 
 interface Scatter {

@@ -99,6 +99,8 @@ export async function createOddWorkspace(
       .flatMap((repository) => [
         reportInput(sbom(some()), { repository }),
         reportInput(sbom(some()), { repository, ref: 'fix/100%_Ü' }),
+        reportInput(sbom(some()), { repository, ref: 'refs/tags/v1_%' }),
+        reportInput(trivyReport({ packages: advisories }), { repository, ref: 'refs/tags/v1_%' }),
         reportInput(trivyReport({ packages: advisories }), { repository, ref: 'feature/a' }),
       ]),
     reportInput(image('registry.acme.test/shop/web:1.2', 3)),

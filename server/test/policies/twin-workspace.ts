@@ -43,13 +43,15 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     `reference set environment_key = 'twin', active = true, tracked = not tracked`,
     `stream set analysis_types = '{0,1,2,3,4,5,6,7,8}', last_scanned_at = now(), retired_at = null, asset_tag = 'latest'`,
     `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', introduced_at = '2020-01-01'`,
-    'vulnerability_reference set live = true, bucket = 2047',
+    // All is critical, and open.
+    'vulnerability_reference set live = true, bucket = 5 << 11',
     `vulnerability_detail set cwes = '{CWE-TWIN}', identifiers = '{TWIN-2}'`,
     `vulnerability_reporter set tool = 'grype', live = true`,
     `vulnerability_location set path = 'twin'`,
     `manifest set path = 'twin', type = 'twin'`,
     `package set name = 'twin', namespace = 'twin', package_type = 'hex'`,
-    `package_version set version = version || '-twin', licenses = '{twin}'`,
+    `package_version set version = id::text, licenses = '{twin}',
+       package_id = (select g.id from package g where g.name = 'twin' order by g.id limit 1)`,
     `asset set name = name || '-twin'`,
     `provider_setting set value = 'twin', manual_override = not manual_override`,
   ]) {
