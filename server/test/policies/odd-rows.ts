@@ -41,11 +41,6 @@ export const oddTexts = [
   'x'.repeat(255),
 ];
 
-const packageTypes =
-  'npm NPM pypi maven gem golang cargo nuget composer pub hex swift cocoapods hackage cran conan deb %'.split(
-    ' ',
-  );
-
 /** Gives a share of the rows of every table other values. */
 export async function scatterRows(
   owner: pg.Pool,
@@ -122,7 +117,7 @@ export async function scatterRows(
   await scatter('repository', 'created_at', 100, moment, 'timestamptz');
   await scatter('package', 'namespace', 40, () => pick([null, ...oddTexts]));
   await scatter('package', 'name', 30, text);
-  await scatter('package', 'package_type', 70, () => pick(packageTypes));
+  await scatter('package', 'package_type', 20, () => pick(['npm', 'NPM', 'deb', '%']));
   let version = 0;
   await scatter('package_version', 'version', 30, () => oddTexts[version++ % oddTexts.length] ?? '');
   await scatter(

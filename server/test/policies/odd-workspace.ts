@@ -50,6 +50,15 @@ const packages: [purl: string, version: string | null, licenses: string[]][] = [
   ['pkg:cargo/serde', '1.0.1', ['MIT OR Apache-2.0']],
   ['pkg:generic/openssl', null, []],
   ['pkg:gem/rails', '7.1.0', ['MIT']],
+  ['pkg:nuget/Acme.Core', '3.1.0', []],
+  ['pkg:composer/acme/kit', '2.0', []],
+  ['pkg:pub/http', '1.0.0', []],
+  ['pkg:hex/phoenix', '1.7.0', []],
+  ['pkg:swift/github.com/acme/kit', '1.0', []],
+  ['pkg:cocoapods/Alamofire', '5.0', []],
+  ['pkg:hackage/aeson', '2.2', []],
+  ['pkg:cran/ggplot2', '3.5', []],
+  ['pkg:conan/zlib', '1.3', []],
 ];
 
 function sbom(content: typeof packages): object {
