@@ -26,11 +26,18 @@ export interface ReferenceBucket {
 export class Changes {
   readonly #changes = new Map<string, { scope: number; key: string; bucket: number; n: number }>();
   readonly #vulnerabilities = new Map<string, string>();
+  readonly #fresh = new Set<string>();
   readonly #targets = new Map<string, Set<TargetType>>();
 
   /** Something that a policy may ask of this vulnerability is another now. */
   touch(vulnerabilityId: string, repositoryId: string): void {
     this.#vulnerabilities.set(vulnerabilityId, repositoryId);
+  }
+
+  /** It was made in this transaction: nothing is stored of its violations yet. */
+  touchNew(vulnerabilityId: string, repositoryId: string): void {
+    this.touch(vulnerabilityId, repositoryId);
+    this.#fresh.add(vulnerabilityId);
   }
 
   /** It was merged away: there is nothing to ask any more. */
@@ -48,6 +55,11 @@ export class Changes {
   /** Vulnerability → repository. */
   get vulnerabilities(): ReadonlyMap<string, string> {
     return this.#vulnerabilities;
+  }
+
+  /** Of these vulnerabilities those that are new. */
+  get fresh(): ReadonlySet<string> {
+    return this.#fresh;
   }
 
   /** Repository → types of targets, all of which are touched. */

@@ -48,7 +48,7 @@ export async function writeResolved(
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
   for (const { id, repositoryId, bucket, reference } of created) {
-    changes.touch(id, repositoryId);
+    changes.touchNew(id, repositoryId);
     changes.addOwn(repositoryId, bucket, 1);
     changes.addOnReference(reference, 1);
   }

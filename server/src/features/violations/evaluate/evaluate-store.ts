@@ -99,6 +99,7 @@ export async function listViolationsOfTargets(
   repositoryIds: string[],
   targetIds: string[],
 ): Promise<StoredViolation[]> {
+  if (targetIds.length === 0) return [];
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from unnest($2::uuid[], $3::uuid[]) as k (repository_id, target_id)
       cross join lateral (select * from policy_violation v

@@ -38,6 +38,8 @@ export interface Evaluation {
   policyIds: string[] | null;
   /** Vulnerability → repository. */
   vulnerabilities: ReadonlyMap<string, string>;
+  /** Of these vulnerabilities those of which nothing is stored yet. */
+  fresh?: ReadonlySet<string>;
   /** Repository → types of targets other than vulnerabilities. */
   targets: ReadonlyMap<string, ReadonlySet<TargetType>>;
   at: Date;
@@ -85,6 +87,7 @@ export function evaluationOf(changes: Changes, at: Date): Evaluation {
   return {
     policyIds: null,
     vulnerabilities: changes.vulnerabilities,
+    fresh: changes.fresh,
     targets: changes.targets,
     at,
     now: new Date(Math.max(at.getTime(), Date.now())),
@@ -104,13 +107,14 @@ async function evaluateVulnerabilities(context: Context, ids: string[]): Promise
   const { tx, tenantId, evaluation } = context;
   const repositoryOf = evaluation.vulnerabilities;
   const repositoryIds = [...new Set(ids.map((id) => repositoryOf.get(id) ?? ''))];
+  const known = ids.filter((id) => !evaluation.fresh?.has(id));
   const [matches, stored] = await Promise.all([
     listMatches(context, 'vulnerability', repositoryIds, ids),
     listViolationsOfTargets(
       tx,
       tenantId,
-      ids.map((id) => repositoryOf.get(id) ?? ''),
-      ids,
+      known.map((id) => repositoryOf.get(id) ?? ''),
+      known,
     ),
   ]);
   await bringInLine(context, 'vulnerability', matches, stored);
@@ -192,7 +196,7 @@ async function bringInLine(
     listMatchesOfViolations(tx, tenantId, known),
     listOverrides(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
-  const violations: (StoredViolation & { isNew: boolean })[] = [];
+  const violations: StoredViolation[] = [];
   const references: WrittenMatch[] = [];
   for (const group of groups) {
     const outcome = settleOne(
@@ -203,16 +207,19 @@ async function bringInLine(
       overrides,
     );
     if (!outcome) continue;
-    if (outcome.isChanged) violations.push({ ...outcome.violation, isNew: group.stored === null });
+    if (outcome.isChanged) violations.push(outcome.violation);
     references.push(...outcome.references);
     for (const row of outcome.references) changed.add(row.reference_id);
   }
+  // One behind the other: the next batch is written down while the database works on the last.
+  const writes: Promise<void>[] = [];
   for (let start = 0; start < violations.length; start += batchSize) {
-    await upsertViolations(tx, tenantId, violations.slice(start, start + batchSize), evaluation.now);
+    writes.push(upsertViolations(tx, tenantId, violations.slice(start, start + batchSize), evaluation.now));
   }
   for (let start = 0; start < references.length; start += batchSize) {
-    await upsertMatches(tx, tenantId, references.slice(start, start + batchSize));
+    writes.push(upsertMatches(tx, tenantId, references.slice(start, start + batchSize)));
   }
+  await Promise.all(writes);
 }
 
 function groupsOf(
