@@ -117,7 +117,11 @@ export async function scatterRows(
   await scatter('repository', 'created_at', 100, moment, 'timestamptz');
   await scatter('package', 'namespace', 40, () => pick([null, ...oddTexts]));
   await scatter('package', 'name', 30, text);
-  await scatter('package', 'package_type', 20, () => pick(['npm', 'NPM', 'deb', '%']));
+  // Each of the others keeps its language.
+  await owner.query(
+    `update package set package_type = 'NPM' where tenant_id = $1 and purl = 'pkg:npm/left-pad'`,
+    [tenantId],
+  );
   let version = 0;
   await scatter('package_version', 'version', 30, () => oddTexts[version++ % oddTexts.length] ?? '');
   await scatter(
@@ -147,7 +151,7 @@ export async function scatterRows(
 async function scanAtLimits(owner: pg.Pool, tenantId: string, now: Date): Promise<void> {
   const { rows } = await owner.query<{ id: string }>(
     `select default_reference_id as id from repository where tenant_id = $1 and default_reference_id is not null
-      order by full_name limit 6`,
+        and is_enabled and not is_archived order by full_name limit 6`,
     [tenantId],
   );
   for (const [i, { id }] of rows.entries()) {

@@ -99,7 +99,8 @@ create unique index policy_violation_target on policy_violation (tenant_id, repo
 create index policy_violation_list on policy_violation (tenant_id, repository_id, bucket, due_at, id)
   include (policy_id);
 create index policy_violation_policy on policy_violation (tenant_id, policy_id, repository_id);
-create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until) where snoozed_until is not null;
+create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until)
+  where snoozed_until is not null and resolved_at is null;
 
 -- Where it matches, or did.
 create table violation_reference (

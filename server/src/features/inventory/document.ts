@@ -1,8 +1,8 @@
 /** The inventory file (YAML or JSON): what no report can know of organizations, repositories and applications. */
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { LineCounter, parseDocument } from 'yaml';
 import { Refusal } from '../../refusal.ts';
+import { readYaml } from '../../yaml.ts';
 import { organizationTypes } from '../organizations/types.ts';
 import { repositorySources } from '../repositories/types.ts';
 
@@ -86,11 +86,7 @@ export type Inventory = Static<typeof InventoryDocument>;
 
 /** Throws Refusal with all that is wrong, each with its place. */
 export function parseInventory(text: string): Inventory {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0) throw invalid(document.errors.map((error) => error.message));
-  // Aliases could unfold to more than memory holds; nobody needs a hundred in an inventory.
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+  const value: unknown = readYaml(text) ?? {};
   if (!Check(InventoryDocument, value)) {
     throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
   }

@@ -32,6 +32,9 @@ export interface PlannedPolicy {
   difference: PolicyDifference;
 }
 
+// Each costs something with every import, and nobody keeps more in mind.
+const maxPoliciesOfWorkspace = 250;
+
 /** What applying would do. Throws InvalidPolicies; `place` says where in the document a policy stands. */
 export async function planPolicies(
   tx: Tx,
@@ -71,6 +74,10 @@ export async function planPolicies(
       problems.set(`${place(i)}.rules[${twice}]`.replace(/^\./, ''), 'Stands twice for one place.');
     return { input, values, rules, difference: differenceOf(before, values, rules) };
   });
+  const created = planned.filter(({ difference }) => difference.change === 'created').length;
+  if (known.size + created > maxPoliciesOfWorkspace) {
+    problems.set('policies', `Would be more than the ${maxPoliciesOfWorkspace} that a workspace may have.`);
+  }
   if (problems.size > 0) throw new InvalidPolicies(problems);
   return planned;
 }

@@ -4,8 +4,8 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { Refusal } from '../../refusal.ts';
+import { readYaml } from '../../yaml.ts';
 import { severities } from '../vulnerabilities/bucket.ts';
 import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
@@ -145,14 +145,9 @@ function checkFields(document: Record<string, unknown>, place: string, problems:
   }
 }
 
-// A policy is a hundred lines at most; this is read in a second.
-const maxFileLength = 1_000_000;
-
 /** A file of policies: `{policies: […]}`, or one policy alone. Throws Refusal with all that is wrong, each with its place. */
 export function parsePolicies(file: string): PolicyInput[] {
-  if (file.length > maxFileLength)
-    throw invalid([`The file must not be longer than ${maxFileLength} characters.`]);
-  const value = readable(() => readYaml(file));
+  const value = readYaml(file);
   const problems: Problems = new Map();
   const isList = isObject(value) && Array.isArray(value.policies);
   const policies: unknown[] = isList ? (value.policies as unknown[]) : [value];
@@ -170,57 +165,6 @@ export function parsePolicies(file: string): PolicyInput[] {
   });
   if (problems.size > 0) throw new InvalidPolicies(problems);
   return checked;
-}
-
-// Aliases could unfold to more than memory holds; nobody needs a hundred in a file of policies.
-const maxAliases = 100;
-
-function readYaml(file: string): unknown {
-  const lines = new LineCounter();
-  const at = (offset: number): string => {
-    const { line, col } = lines.linePos(offset);
-    return `at line ${line}, column ${col}`;
-  };
-  // The parser would compare each key with each, and show the surroundings of each mistake.
-  const document = parseDocument(file, {
-    lineCounter: lines,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const mistakes = document.errors
-    .slice(0, maxProblems)
-    .map((error) => `${error.message} ${at(error.pos[0])}`);
-  let aliases = 0;
-  visit(document, {
-    Alias: () => {
-      aliases++;
-    },
-    Map: (_, map) => {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        const name = isScalar(key) ? key.value : undefined;
-        if (name === undefined || !seen.has(name)) seen.add(name);
-        else if (mistakes.length < maxProblems) {
-          mistakes.push(
-            `The key ${String(name).slice(0, 80)} stands twice ${at((key as Scalar).range?.[0] ?? 0)}`,
-          );
-        }
-      }
-    },
-  });
-  if (aliases > maxAliases) mistakes.unshift(`The file must not have more than ${maxAliases} aliases.`);
-  if (mistakes.length > 0) throw invalid(mistakes);
-  return document.toJS({ maxAliasCount: maxAliases });
-}
-
-// What the parser throws is about the file, such as one that is nested too deep.
-function readable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof Refusal ? error : invalid([(error as Error).message]);
-  }
 }
 
 interface SchemaError {

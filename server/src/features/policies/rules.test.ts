@@ -17,8 +17,12 @@ function rule(type: Rule['type'], scopeId: string, more: Partial<Rule> = {}): Ru
 }
 const exclude = { action: 'exclude' } as const;
 
+/** Of a policy that warns. */
+const nearest = (list: Rule[], place: RepositoryPlace) =>
+  nearestRule({ rules: list, enforcementMode: 'warn' }, place);
+
 test('no rule at all: everywhere, and by no rule', () => {
-  assert.deepEqual(nearestRule([], shop), { rule: null });
+  assert.deepEqual(nearest([], shop), { rule: null });
 });
 
 test('the nearest rule decides: repository, application, organization from the inside out, workspace', () => {
@@ -38,48 +42,53 @@ test('the nearest rule decides: repository, application, organization from the i
   for (let from = 0; from < byDistance.length; from++) {
     const left = byDistance.slice(from);
     for (const order of [left, [...left].reverse()]) {
-      assert.deepEqual(nearestRule([...elsewhere, ...order], shop), { rule: left[0] });
+      assert.deepEqual(nearest([...elsewhere, ...order], shop), { rule: left[0] });
     }
     const [first, ...others] = left;
     const taken = { ...(first as Rule), ...exclude };
     assert.equal(
-      nearestRule([...others, taken], shop),
+      nearest([...others, taken], shop),
       null,
       'the nearest takes it out, whatever the others say',
     );
   }
 });
 
-test('at one distance exclude beats include, and of two includes it is always the same', () => {
+test('at one distance exclude beats include, the stricter the weaker, and else it is always the same', () => {
   const [web, mobile] = [rule('application', 'web'), rule('application', 'mobile')];
   for (const order of [
     [web, { ...mobile, ...exclude }],
     [{ ...mobile, ...exclude }, web],
   ]) {
-    assert.equal(nearestRule(order, shop), null);
+    assert.equal(nearest(order, shop), null);
   }
-  assert.deepEqual(nearestRule([web, mobile], shop), { rule: web });
-  assert.deepEqual(nearestRule([mobile, web], shop), { rule: web });
+  assert.deepEqual(nearest([web, mobile], shop), { rule: web });
+  assert.deepEqual(nearest([mobile, web], shop), { rule: web });
+  const strict = { ...mobile, enforcementMode: 'block' as const };
+  assert.deepEqual(nearest([web, strict], shop), { rule: strict });
+  assert.deepEqual(nearest([strict, web], shop), { rule: strict });
+  const weak = { ...web, enforcementMode: 'monitor' as const };
+  assert.deepEqual(nearest([weak, mobile], shop), { rule: mobile }, 'its own mode is the policy’s');
 });
 
 test('an organization inside an excluded one may be taken in again, and the other way round', () => {
   const inside = [rule('org', 'holding', exclude), rule('org', 'acme')];
-  assert.deepEqual(nearestRule(inside, shop), { rule: inside[1] });
-  assert.equal(nearestRule([rule('org', 'holding'), rule('org', 'team', exclude)], shop), null);
+  assert.deepEqual(nearest(inside, shop), { rule: inside[1] });
+  assert.equal(nearest([rule('org', 'holding'), rule('org', 'team', exclude)], shop), null);
 });
 
 test('rules that only take out leave the rest in, by no rule; rules that take in leave the rest out', () => {
   const excludes = [rule('repo', 'other', exclude), rule('org', 'elsewhere', exclude)];
-  assert.deepEqual(nearestRule(excludes, shop), { rule: null });
-  assert.equal(nearestRule([...excludes, rule('repo', 'shop', exclude)], shop), null);
-  assert.equal(nearestRule([...excludes, rule('repo', 'third')], shop), null);
+  assert.deepEqual(nearest(excludes, shop), { rule: null });
+  assert.equal(nearest([...excludes, rule('repo', 'shop', exclude)], shop), null);
+  assert.equal(nearest([...excludes, rule('repo', 'third')], shop), null);
 });
 
 test('the mode is that of the rule that decides, also where it has none of its own', () => {
   const strong = rule('workspace', 'w', { enforcementMode: 'block' });
   const near = rule('repo', 'shop');
-  assert.equal(nearestRule([strong, near], shop)?.rule?.enforcementMode, null);
-  assert.equal(nearestRule([strong], shop)?.rule?.enforcementMode, 'block');
+  assert.equal(nearest([strong, near], shop)?.rule?.enforcementMode, null);
+  assert.equal(nearest([strong], shop)?.rule?.enforcementMode, 'block');
 });
 
 test('the order of rules never matters, and what is elsewhere decides nothing beside rules that are here', () => {
@@ -103,10 +112,10 @@ test('the order of rules never matters, and what is elsewhere decides nothing be
     fc.property(
       list.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        const result = nearestRule(all, shop);
-        assert.deepEqual(nearestRule(shuffled, shop), result);
+        const result = nearest(all, shop);
+        assert.deepEqual(nearest(shuffled, shop), result);
         const here = all.filter(({ scopeId }) => scopeId !== 'x');
-        if (here.length > 0) assert.deepEqual(nearestRule(here, shop), result);
+        if (here.length > 0) assert.deepEqual(nearest(here, shop), result);
         if (result?.rule) assert.equal(result.rule.action, 'include');
       },
     ),

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { parseId } from '../../ids.ts';
-import { type PolicyMode, type RuleAction, type RuleType, ruleTypes } from './words.ts';
+import { type PolicyMode, policyModes, type RuleAction, type RuleType, ruleTypes } from './words.ts';
 
 export interface Rule {
   id: string;
@@ -24,15 +24,25 @@ export interface RepositoryPlace {
   organizationIds: string[];
 }
 
-/** Null: the policy does not apply there. `rule` null: it has none, and applies everywhere. */
-export function nearestRule(rules: Rule[], place: RepositoryPlace): { rule: Rule | null } | null {
+/**
+ * Null: the policy does not apply there. `rule` null: it has none, and applies everywhere. Of two applications of one
+ * repository the stricter counts.
+ */
+export function nearestRule(
+  { rules, enforcementMode: mode }: { rules: Rule[]; enforcementMode: PolicyMode },
+  place: RepositoryPlace,
+): { rule: Rule | null } | null {
   const [nearest] = rules
     .flatMap((rule) => {
       const distance = distanceOf(rule, place);
       return distance === null ? [] : [{ rule, distance }];
     })
     .sort(
-      (a, b) => a.distance - b.distance || excludesFirst(a.rule, b.rule) || (a.rule.id < b.rule.id ? -1 : 1),
+      (a, b) =>
+        a.distance - b.distance ||
+        excludesFirst(a.rule, b.rule) ||
+        strictness(b.rule, mode) - strictness(a.rule, mode) ||
+        (a.rule.id < b.rule.id ? -1 : 1),
     );
   if (nearest) return nearest.rule.action === 'exclude' ? null : { rule: nearest.rule };
   // Who only takes places out means all the others to stay in.
@@ -41,6 +51,10 @@ export function nearestRule(rules: Rule[], place: RepositoryPlace): { rule: Rule
 
 function excludesFirst(a: Rule, b: Rule): number {
   return Number(b.action === 'exclude') - Number(a.action === 'exclude');
+}
+
+function strictness({ enforcementMode }: Rule, mode: PolicyMode): number {
+  return policyModes.indexOf(enforcementMode ?? mode);
 }
 
 // Organizations may be nested; each step away is farther, and the workspace is farthest.

@@ -4,6 +4,7 @@
  */
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
+import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { formatId } from '../../ids.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
@@ -193,10 +194,7 @@ function changeOf(
 function checkedUntil({ action, until }: DecisionRequest): Date | null {
   if (until === undefined) return null;
   if (action !== 'accept') throw validationFailed({ until: ['Only an acceptance has an end.'] });
-  const date = new Date(until);
-  if (Number.isNaN(date.getTime())) throw validationFailed({ until: ['Must be an RFC 3339 time.'] });
-  if (date.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });
-  return date;
+  return parseUntil(until);
 }
 
 function checkedResolution({ action, resolution, reason }: DecisionRequest): Resolution | null {

@@ -96,7 +96,9 @@ function packagesOf(rows: Listed[]) {
 
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text);
+    const plain = decodeURIComponent(text);
+    // The database has no zero bytes in text.
+    return plain.includes('\0') ? text : plain;
   } catch {
     return text;
   }

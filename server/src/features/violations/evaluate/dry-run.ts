@@ -47,7 +47,7 @@ export async function dryRunPolicy(
     for (const repositoryId of page) {
       if (Date.now() > until) return { ...result, complete: false };
       const there = places.get(repositoryId);
-      const applied = there ? nearestRule(rules, there) : null;
+      const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
       if (!applied) continue;
       const blocks = (applied.rule?.enforcementMode ?? values.enforcementMode) === 'block';
       const rows = await listMatches(db, tenantId, repositoryId, values);

@@ -10,6 +10,7 @@
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../ids.ts';
 import { type MatchRow, matchQuery } from '../../policies/compile.ts';
+import { clausesOf } from '../../policies/condition.ts';
 import { listPolicies, type Policy } from '../../policies/policy.ts';
 import { listPlaces, nearestRule, type RepositoryPlace } from '../../policies/rules.ts';
 import { slaSeconds } from '../../policies/sla.ts';
@@ -152,26 +153,47 @@ async function listMatches(
       policy.targetType === target &&
       repositoryIds.some((id) => applies(policy, places.get(id))),
   );
-  if (asked.length === 0) return [];
-  const { sql, values } = matchQuery({
-    tenantId,
-    repositoryIds,
-    target,
-    conditions: asked.map((policy) => policy.condition),
-    ids,
-    now: evaluation.now,
-  });
-  const rows = await tx.query<MatchRow>(sql, values);
-  return rows.flatMap((row) =>
-    row.met.flatMap((i) => {
-      const policy = asked[i];
-      return policy && applies(policy, places.get(row.repository_id)) ? [{ ...row, policy }] : [];
-    }),
-  );
+  const matches: PolicyMatch[] = [];
+  for (const some of batchesOf(asked)) {
+    const { sql, values } = matchQuery({
+      tenantId,
+      repositoryIds,
+      target,
+      conditions: some.map((policy) => policy.condition),
+      ids,
+      now: evaluation.now,
+    });
+    for (const row of await tx.query<MatchRow>(sql, values)) {
+      for (const i of row.met) {
+        const policy = some[i];
+        if (policy && applies(policy, places.get(row.repository_id))) matches.push({ ...row, policy });
+      }
+    }
+  }
+  return matches;
+}
+
+// A parameter each, of the 65,535 that a statement may have; and what is planned each time must stay small.
+const maxClausesAtOnce = 5_000;
+
+/** All at once, unless there are thousands of clauses. */
+function batchesOf(policies: Policy[]): Policy[][] {
+  const batches: Policy[][] = [];
+  let clauses = Number.POSITIVE_INFINITY;
+  for (const policy of policies) {
+    const count = clausesOf(policy.condition).length;
+    if (clauses + count > maxClausesAtOnce) {
+      batches.push([]);
+      clauses = 0;
+    }
+    clauses += count;
+    batches.at(-1)?.push(policy);
+  }
+  return batches;
 }
 
 function applies(policy: Policy, place: RepositoryPlace | undefined): boolean {
-  return place !== undefined && nearestRule(policy.rules, place) !== null;
+  return place !== undefined && nearestRule(policy, place) !== null;
 }
 
 interface Group {
@@ -321,7 +343,7 @@ function termsOf(
   repositoryId: string,
   overrides: OverrideRow[],
 ): Terms | null {
-  const applied = place && policy.status === 'active' ? nearestRule(policy.rules, place) : null;
+  const applied = place && policy.status === 'active' ? nearestRule(policy, place) : null;
   if (!applied) return null;
   const own = overrides.filter((row) => stored !== null && row.violation_id === stored.id);
   const wide = overrides.filter(

@@ -26,7 +26,7 @@ export async function listEndedSnoozes(
 ): Promise<TargetRow[]> {
   return tx.query<TargetRow>(
     `select repository_id, target_type, target_id from policy_violation
-      where tenant_id = $1 and snoozed_until <= $2 order by snoozed_until limit $3`,
+      where tenant_id = $1 and snoozed_until <= $2 and resolved_at is null order by snoozed_until limit $3`,
     [tenantId, now, limit],
   );
 }

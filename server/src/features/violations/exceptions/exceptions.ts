@@ -10,6 +10,7 @@ import {
   tokenAbilityDenied,
   validationFailed,
 } from '../../../errors.ts';
+import { parseUntil } from '../../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../../http/principal.ts';
 import { formatId, newId, parseId } from '../../../ids.ts';
 import { actorOf, recordAudit } from '../../audit/record.ts';
@@ -53,7 +54,7 @@ export async function askExceptions(
   requestId: string,
 ): Promise<StandingException[]> {
   const { subjects, mode, enforcementMode } = await checkedRequest(tx, principal, request);
-  const endsAt = checkedEnd(request.until);
+  const endsAt = request.until === undefined ? null : parseUntil(request.until);
   return askFor(
     tx,
     principal,
@@ -298,13 +299,4 @@ async function refuseApproved(tx: Tx, tenantId: string, subjects: Subject[]): Pr
   if (!approved) return;
   const id = formatId('override', approved.id);
   throw invalidTransition(`There is an approved exception already: ${id}. Withdraw it first.`);
-}
-
-/** Throws 422. */
-function checkedEnd(until: string | undefined): Date | null {
-  if (until === undefined) return null;
-  const date = new Date(until);
-  if (Number.isNaN(date.getTime())) throw validationFailed({ until: ['Must be an RFC 3339 time.'] });
-  if (date.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });
-  return date;
 }

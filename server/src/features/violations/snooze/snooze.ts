@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../../errors.ts';
+import { parseUntil } from '../../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../../http/principal.ts';
 import { formatId, parseId } from '../../../ids.ts';
 import { actorOf, recordAudit } from '../../audit/record.ts';
@@ -100,10 +101,7 @@ function checkedUntil({ action, until }: ViolationDecision): Date | null {
     return null;
   }
   if (until === undefined) throw validationFailed({ until: ['The until field is required to snooze.'] });
-  const date = new Date(until);
-  if (Number.isNaN(date.getTime())) throw validationFailed({ until: ['Must be an RFC 3339 time.'] });
-  if (date.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });
-  return date;
+  return parseUntil(until);
 }
 
 async function checkLimits(tx: Tx, tenantId: string, rows: SnoozableRow[], until: Date): Promise<void> {

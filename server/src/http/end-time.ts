@@ -1,0 +1,18 @@
+/** `until`: the end of what somebody decides. */
+import { validationFailed } from '../errors.ts';
+import { parseTime } from '../time.ts';
+
+/** Throws 422 on `until` for what is no time to come. */
+export function parseUntil(text: string): Date {
+  const time = read(text);
+  if (time.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });
+  return time;
+}
+
+function read(text: string): Date {
+  try {
+    return parseTime(text);
+  } catch (error) {
+    throw validationFailed({ until: [(error as Error).message] });
+  }
+}
