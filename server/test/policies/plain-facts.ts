@@ -239,7 +239,7 @@ function inventoryRows(target: 'package' | 'package_version' | 'manifest', table
     ];
     const manifestFacts: Facts = [
       ['path', text(manifest.path)],
-      ['manifest_type', text(manifest.type)],
+      ['manifest_type', text(manifest.kind ?? manifest.type)],
     ];
     const [id, facts]: [unknown, Facts] =
       target === 'package'

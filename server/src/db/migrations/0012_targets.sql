@@ -44,6 +44,9 @@ create table provider_setting (
   unique (tenant_id, repository_id, name)
 );
 
+-- The package manager's own word: yarn, where type is npm. Null of what came before.
+alter table manifest add column kind text;
+
 -- Whoever sent the report may decide even what a policy blocks.
 alter table scan add column decides_blocking boolean not null default false;
 

@@ -271,8 +271,8 @@ export const facts: readonly Fact[] = [
     name: 'manifest_type',
     targets: ['manifest'],
     kind: 'text',
-    meaning: 'npm, maven, image, sbom.',
-    sql: 'm.type',
+    meaning: "The package manager's own word: npm, yarn, gomod; image, sbom.",
+    sql: 'coalesce(m.kind, m.type)',
   },
   {
     name: 'analysis_type',

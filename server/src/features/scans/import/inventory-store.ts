@@ -6,12 +6,12 @@ export async function upsertManifests(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
-  rows: { id: string; path: string; type: string; key: string }[],
+  rows: { id: string; path: string; type: string; kind: string; key: string }[],
 ): Promise<Map<string, string>> {
   await tx.query(
-    `insert into manifest (tenant_id, id, repository_id, path, path_key, type)
-     select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type
-       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text) order by m.key
+    `insert into manifest (tenant_id, id, repository_id, path, path_key, type, kind)
+     select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type, m.kind
+       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) order by m.key
      on conflict (tenant_id, repository_id, path_key) do nothing`,
     [tenantId, repositoryId, JSON.stringify(rows)],
   );

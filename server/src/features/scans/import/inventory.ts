@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../../db/database.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../../formats/report.ts';
 import { newId } from '../../../ids.ts';
+import { manifestKind } from '../../policies/manifest-kind.ts';
 import { keyOf } from '../prepare/identity.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import { batches } from './batches.ts';
@@ -40,7 +41,13 @@ export async function writeInventory(
     tx,
     tenantId,
     repositoryId,
-    run.manifests.map(({ path, type }) => ({ id: newId(), path, type, key: manifestKey(path, type) })),
+    run.manifests.map(({ path, type }) => ({
+      id: newId(),
+      path,
+      type,
+      kind: manifestKind(path, type).manifest_type,
+      key: manifestKey(path, type),
+    })),
   );
   if (!alone) await deleteManifestPackages(tx, tenantId, reference.id, stream.id);
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
