@@ -9,6 +9,20 @@ export const queueSchema = 'pgboss';
 export const importQueue = 'repository';
 export const policyQueue = 'policy';
 
+const queueOptions = {
+  // One job of a key waits at most, however much came for it: of a repository that has reports, of a workspace whose
+  // policies have changed.
+  policy: 'short',
+  retryLimit: 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  // A worker that dies is noticed by its missing heartbeat, not by this limit.
+  expireInSeconds: 3600,
+  heartbeatSeconds: 30,
+  deleteAfterSeconds: 3600,
+} as const;
+
 /** As the owner: tables, queues, and the rights of the running role. */
 export async function installQueue(ownerUrl: string, roleName: string, client: pg.Client): Promise<void> {
   const boss = new PgBoss({
@@ -21,29 +35,7 @@ export async function installQueue(ownerUrl: string, roleName: string, client: p
   boss.on('error', () => {});
   await boss.start();
   try {
-    await boss.createQueue(importQueue, {
-      // One job of a repository waits at most, however many reports came for it: its key is the repository.
-      policy: 'short',
-      retryLimit: 5,
-      retryDelay: 2,
-      retryBackoff: true,
-      retryDelayMax: 300,
-      // A worker that dies is noticed by its missing heartbeat, not by this limit.
-      expireInSeconds: 3600,
-      heartbeatSeconds: 30,
-      deleteAfterSeconds: 3600,
-    });
-    await boss.createQueue(policyQueue, {
-      // One of a workspace waits at most: it asks for all policies that have changed.
-      policy: 'short',
-      retryLimit: 5,
-      retryDelay: 2,
-      retryBackoff: true,
-      retryDelayMax: 300,
-      expireInSeconds: 3600,
-      heartbeatSeconds: 30,
-      deleteAfterSeconds: 3600,
-    });
+    for (const queue of [importQueue, policyQueue]) await boss.createQueue(queue, queueOptions);
   } finally {
     await boss.stop({ graceful: false });
   }

@@ -1,7 +1,6 @@
 /** SQL of policies and their rules, as people write them. */
 import type { Tx } from '../../db/database.ts';
-import type { Condition } from './condition.ts';
-import type { PolicyActions, PolicyConfig } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
 import {
   enforcementModes,
@@ -17,19 +16,20 @@ import {
 } from './words.ts';
 
 /** What a person writes of a policy; the rest is the service's. */
-export interface PolicyValues {
-  id: string;
-  key: string;
-  name: string;
-  type: PolicyType;
-  status: PolicyStatus;
-  targetType: TargetType;
-  enforcementMode: PolicyMode;
-  severity: number | null;
-  config: PolicyConfig | null;
-  condition: Condition;
-  actions: PolicyActions;
-}
+export type PolicyValues = Pick<
+  Policy,
+  | 'id'
+  | 'key'
+  | 'name'
+  | 'type'
+  | 'status'
+  | 'targetType'
+  | 'enforcementMode'
+  | 'severity'
+  | 'config'
+  | 'condition'
+  | 'actions'
+>;
 
 /** Inserts, or updates the one of the same id. `decides`: what violations hang on has changed. */
 export async function upsertPolicy(

@@ -75,34 +75,25 @@ export async function listExceptionsById(tx: Tx, tenantId: string, ids: string[]
   );
 }
 
+export type LockedException = Pick<
+  ExceptionRow,
+  | 'id'
+  | 'status'
+  | 'policy_id'
+  | 'repository_id'
+  | 'violation_id'
+  | 'requested_by'
+  | 'requested_for'
+  | 'ends_at'
+>;
+
 /** Locked until the transaction ends. */
 export async function lockException(
   tx: Tx,
   tenantId: string,
   id: string,
-): Promise<
-  | {
-      id: string;
-      status: number;
-      policy_id: string;
-      repository_id: string;
-      violation_id: string | null;
-      requested_by: string;
-      requested_for: string | null;
-      ends_at: Date | null;
-    }
-  | undefined
-> {
-  const rows = await tx.query<{
-    id: string;
-    status: number;
-    policy_id: string;
-    repository_id: string;
-    violation_id: string | null;
-    requested_by: string;
-    requested_for: string | null;
-    ends_at: Date | null;
-  }>(
+): Promise<LockedException | undefined> {
+  const rows = await tx.query<LockedException>(
     `select id, status, policy_id, repository_id, violation_id, requested_by, requested_for, ends_at
        from policy_override where tenant_id = $1 and id = $2 for update`,
     [tenantId, id],

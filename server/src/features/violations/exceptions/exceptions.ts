@@ -27,6 +27,7 @@ import {
   exceptionModes,
   exceptionStatuses,
   insertExceptions,
+  type LockedException,
   listStanding,
   listSubjects,
   lockException,
@@ -202,9 +203,7 @@ export async function withdrawException(
   return row.id;
 }
 
-type Locked = NonNullable<Awaited<ReturnType<typeof lockException>>>;
-
-async function getLocked(tx: Tx, tenantId: string, exception: string): Promise<Locked> {
+async function getLocked(tx: Tx, tenantId: string, exception: string): Promise<LockedException> {
   const id = parseId('override', exception);
   const row = id === undefined ? undefined : await lockException(tx, tenantId, id);
   if (!row) throw resourceNotFound();
@@ -218,7 +217,7 @@ function statusOf(row: { status: number }): ExceptionStatus {
 async function change(
   tx: Tx,
   principal: Principal,
-  row: Locked,
+  row: LockedException,
   status: 'approved' | 'refused' | 'withdrawn',
   reason: string | undefined,
   requestId: string,
