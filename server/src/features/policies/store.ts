@@ -4,14 +4,10 @@ import type { Policy } from './policy.ts';
 import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
 import {
   enforcementModes,
-  type PolicyMode,
-  type PolicyStatus,
-  type PolicyType,
   policyStatuses,
   policyTypes,
   type RuleType,
   ruleTypes,
-  type TargetType,
   targetTypes,
 } from './words.ts';
 
