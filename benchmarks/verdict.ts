@@ -79,7 +79,7 @@ async function askAll(database: OpenDatabase, slug: string, vulnerabilities: num
   if (!tenant) throw new Error(`there is no workspace ${slug}`);
   const policies = await wantPolicies(database, tenant);
   const started = performance.now();
-  await evaluatePolicies(database.db, tenant.id);
+  if ((await evaluatePolicies(database.db, tenant.id)) === 0) throw new Error('nothing waited to be asked');
   const seconds = round2((performance.now() - started) / 1000);
   const violations = await countOf(database, tenant, 'policy_violation', 'resolved_at is null');
   return {

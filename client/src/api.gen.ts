@@ -2918,6 +2918,8 @@ export interface operations {
                         /** @description pass, warn, block; null: not yet. */
                         verdict: string | null;
                         status: string | null;
+                        /** @description A policy has changed, and the workspace is still being asked: the verdict may change. */
+                        policies_pending: boolean;
                         scans: {
                             id: string;
                             tool: string | null;

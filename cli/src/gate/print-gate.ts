@@ -43,6 +43,9 @@ export function describeGate({ gate, noVerdict }: GateResult): string[] {
     `${colour(verdictColours[verdict] ?? 'bold', plain(verdictWords[verdict] ?? verdict))}: ${subject}`,
     ...(base === null ? [] : [plain(base)]),
     numbersWords(gate),
+    ...(gate.policies_pending
+      ? [colour('yellow', 'policies have changed and are still being asked: the verdict may change')]
+      : []),
     ...section(
       'Blocking:',
       blocking.slice(0, shownBlocking).flatMap(blockingLines),

@@ -37,6 +37,7 @@ export function gateOf(violations: GateViolation[], fields: Partial<Gate> = {}):
     reference: { id: 'ref_1', ref: 'refs/pull/7/head', sha: 'a'.repeat(40), type: 'pull_request' },
     sha: 'a'.repeat(40),
     superseded: false,
+    policies_pending: false,
     verdict: blocking.length > 0 ? 'block' : violations.length > 0 ? 'warn' : 'pass',
     status: 'completed',
     scans: [],

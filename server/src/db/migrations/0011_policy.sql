@@ -91,6 +91,7 @@ create table policy_violation (
   resolved_at timestamptz,
   snoozed_until timestamptz,
   snooze_count smallint not null default 0,
+  snooze_binds boolean not null default false, -- an admin's: it holds where the policy blocks too
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id)

@@ -50,6 +50,13 @@ alter table manifest add column kind text;
 -- Whoever sent the report may decide even what a policy blocks.
 alter table scan add column decides_blocking boolean not null default false;
 
+-- Somebody who may decide even what a policy blocks has decided so: an admin, the operator, a file that one of them sent.
+-- Policies that block go on asking about the rest.
+alter table vulnerability add column decision_binds boolean not null default true;
+alter table vex_statement add column binds boolean not null default true;
+alter table vulnerability_reporter add column waiver_binds boolean not null default true;
+alter table vulnerability_reporter alter column waiver_binds set default false;
+
 -- The number that a stream had reached at a moment.
 create index scan_stream_seq on scan_stream (tenant_id, stream_id, seq);
 create index stream_last_scanned on stream (tenant_id, last_scanned_at);

@@ -15,6 +15,8 @@ export interface MatchRow {
   tracked: boolean;
   is_default: boolean;
   severity: number | null;
+  /** By somebody whose word does not bind policies that block: the others do not ask about it. */
+  decided: boolean;
   /** Positions in the list of conditions. */
   met: number[];
 }
@@ -61,11 +63,11 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   });
   return {
     sql: `select * from (
-      select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity,
+      select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
              array_remove(array[${met.join(', ')}]::int[], null) as met
         from (select r.id as repository_id, ${source.targetId} as target_id, ${source.referenceId} as reference_id,
                      ${source.tracked} as tracked, ${source.isDefault} as is_default,
-                     ${source.severity} as severity${columns.join('')}
+                     ${source.severity} as severity, ${source.decided} as decided${columns.join('')}
                 from ${source.from}
                where ${source.where} offset 0) x offset 0) y
      where cardinality(y.met) > 0`,

@@ -16,7 +16,17 @@ export interface FactSource {
   isDefault: string;
   /** Rank that the time to fix goes by; null: the policy's own. */
   severity: string;
+  /** Decided, though not so that it binds: only policies that block ask about it. */
+  decided: string;
 }
+
+/** SQL: when the default branch of repository `r` was last looked at as a whole for the type of analysis `a`. */
+export const lastWholeScan = `(select max(s.scanned_at) from stream t
+                 cross join lateral (select c.scan_id from scan_stream c
+                        where c.tenant_id = $1 and c.stream_id = t.id and not c.alone order by c.seq desc limit 1) c
+                  join scan s on s.tenant_id = $1 and s.id = c.scan_id
+                where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
+                  and a.type = any(t.analysis_types))`;
 
 // What all rows of a repository share is looked up once.
 const repository = `(select r.*, array(select a.name_key from application_repository x
@@ -29,6 +39,7 @@ const onReference = {
   tracked: 'f.tracked',
   isDefault: 'f.is_default',
   severity: 'null::smallint',
+  decided: 'false',
 };
 
 const onRepository = {
@@ -36,6 +47,7 @@ const onRepository = {
   tracked: 'true',
   isDefault: 'true',
   severity: 'null::smallint',
+  decided: 'false',
 };
 
 // Packages by reference, one stream after the other by the primary key.
@@ -79,9 +91,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   analysis: {
     ...onRepository,
     from: `${repository}
-       join lateral (select a.id, a.type, (select max(t.last_scanned_at) from stream t
-                where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
-                  and a.type = any(t.analysis_types)) as last_scanned_at
+       join lateral (select a.id, a.type, ${lastWholeScan} as last_scanned_at
                from analysis a where a.tenant_id = $1 and a.repository_id = r.id) y on true`,
     where: 'r.is_enabled and not r.is_archived',
     targetId: 'y.id',
@@ -107,22 +117,24 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
 };
 
-// Status `open` in the bucket of the reference: live there, and undecided.
-const isOpen = 'p.live and (p.bucket >> 4 & 7) = 0';
+// Live there, and undecided in its bucket; or decided by somebody whose word does not bind policies that block.
+const isOpen = '(p.bucket >> 4 & 7) = 0';
 
 /** `uses` says whether a column of this alias is asked for. */
 export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
   if (target !== 'vulnerability') return sources[target];
   const detail = `left join lateral (select d.identifiers, d.cwes from vulnerability_detail d
            where d.tenant_id = $1 and d.vulnerability_id = v.id limit 1) d on true`;
-  const place = `left join lateral (select l.path from vulnerability_location l
-           where l.tenant_id = $1 and ${byKey('l.id', 'p.location_id')} order by l.id limit 1) place on true`;
+  // Every live place: a condition holds where it holds of one of them.
+  const place = `left join lateral (select distinct l.path from vulnerability_location l
+           where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
+             and l.fixed_at is null and not l.suppressed) place on true`;
   return {
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
        cross join lateral (select p.repository_id, p.reference_id, p.bucket, p.location_id
                from vulnerability_reference p
-              where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'k.id')} and ${isOpen}
+              where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'k.id')} and p.live
               order by p.vulnerability_id, p.reference_id offset 0) p
        join ${repository} on r.id = p.repository_id
        cross join lateral (select f.* from reference f
@@ -130,8 +142,9 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
        cross join lateral (select * from vulnerability v
               where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
        ${uses('d.') ? detail : ''} ${uses('place.') ? place : ''}`,
-    where: 'true',
+    where: `(${isOpen} or not v.decision_binds)`,
     targetId: 'k.id',
     severity: '(p.bucket >> 11)::smallint',
+    decided: `(not ${isOpen})`,
   };
 }

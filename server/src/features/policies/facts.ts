@@ -192,7 +192,7 @@ export const facts: readonly Fact[] = [
     name: 'path',
     targets: ['vulnerability', 'manifest'],
     kind: 'text',
-    meaning: 'File of the place that is shown on the reference; of a manifest its own.',
+    meaning: 'File of one of its live places on the reference; of a manifest its own.',
     sql: 'place.path',
   },
   {

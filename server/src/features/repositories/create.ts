@@ -6,6 +6,8 @@ import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../ids.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import type { OrganizationType } from '../organizations/types.ts';
+import { touchLater } from '../violations/evaluate/touch.ts';
+import { isGuarded } from '../violations/exceptions/guarded.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
 import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
@@ -37,6 +39,8 @@ export class RepositoryNotAllowed extends Error {}
 export interface CreateOptions {
   /** Without it what is known stays as it is: nothing is renamed or learned. What is new is made all the same. */
   mayChange?: boolean;
+  /** Even a repository in which a policy blocks: what applies there may hang on its name. */
+  mayChangeGuarded?: boolean;
   /** Whoever sent the report: stands in the audit log where a repository is renamed. */
   actorId?: string | null;
 }
@@ -50,10 +54,16 @@ export async function getOrCreateRepository(
   tx: Tx,
   tenantId: string,
   identity: RepositoryIdentity,
-  { mayChange = true, actorId = null }: CreateOptions = {},
+  { mayChange: mayChangeAny = true, mayChangeGuarded = true, actorId = null }: CreateOptions = {},
 ): Promise<string> {
   // Nearly always it is known and called as before: then there is nothing to lock.
   const seen = await identify(tx, tenantId, identity);
+  const concerned = [
+    seen.to === 'make' ? null : seen.id,
+    'holder' in seen ? (seen.holder?.id ?? null) : null,
+  ];
+  const mayChange =
+    mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(tx, tenantId, seen.to, concerned)));
   if (seen.to === 'keep' || (seen.to !== 'make' && !mayChange)) return seen.id;
   await lockIdentity(tx, tenantId, identity);
   const found = await identify(tx, tenantId, identity);
@@ -63,6 +73,7 @@ export async function getOrCreateRepository(
     const { source, externalId } = identity;
     if (!source || !externalId) throw new Error('nothing is there to learn');
     await updateExternalId(tx, tenantId, found.id, repositorySources.indexOf(source), externalId);
+    await touchLater(tx, tenantId, [found.id]);
     return found.id;
   }
   await checkAllowed(tx, tenantId, identity, true);
@@ -70,6 +81,13 @@ export async function getOrCreateRepository(
   const organizationId = await organizationOf(tx, tenantId, identity);
   await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actorId);
   return found.id;
+}
+
+// Renaming, and giving a name away, are what rules by name and organization hang on; learning an id is not.
+async function isAnyGuarded(tx: Tx, tenantId: string, to: string, ids: (string | null)[]): Promise<boolean> {
+  if (to === 'keep' || to === 'learn') return false;
+  for (const id of ids) if (id !== null && (await isGuarded(tx, tenantId, id))) return true;
+  return false;
 }
 
 async function createRepository(
@@ -181,7 +199,7 @@ export async function getOrCreateReference(
 }
 
 /**
- * The default branch: given by name it is that one, for good; else the first branch seen is a guess until somebody
+ * The default branch: given by name it is that one, for good (without `mayMove` only where nobody has given it before); else the first branch seen is a guess until somebody
  * says. What that changes is settled; the counters are the caller's to write, last.
  */
 export async function chooseDefault(
@@ -190,8 +208,12 @@ export async function chooseDefault(
   repositoryId: string,
   reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
+  mayMove: boolean,
   changes: Changes,
 ): Promise<void> {
+  const known = mayMove || !given ? null : await findDefault(tx, tenantId, repositoryId, false);
+  // Somebody has said before which one it is.
+  if (known?.referenceId && !known.guessed) return;
   if (given) return setDefaultBranch(tx, tenantId, repositoryId, given, changes);
   if (referenceTypes[reference.type] !== 'branch') return;
   // Nearly always there is one: asked without a lock, which a running import would hold.
@@ -250,10 +272,11 @@ export async function describeReference(
   tx: Tx,
   tenantId: string,
   referenceId: string,
-  as: { baseRef: string | null; baseSha: string | null; environment: string | null },
+  as: { baseRef: string | null; baseSha: string | null; environment: string | null; mayMove: boolean },
 ): Promise<boolean> {
   if (as.baseRef === null && as.baseSha === null && as.environment === null) return false;
   const before = as.environment === null ? null : await findEnvironment(tx, tenantId, referenceId);
-  await updateBase(tx, tenantId, referenceId, as);
-  return before !== as.environment;
+  const environment = before !== null && !as.mayMove ? before : as.environment;
+  await updateBase(tx, tenantId, referenceId, { ...as, environment });
+  return before !== environment;
 }

@@ -290,11 +290,13 @@ export async function updateBase(
   to: { baseRef: string | null; baseSha: string | null; environment: string | null },
 ): Promise<void> {
   await tx.query(
-    `update reference set base_ref = coalesce($3, base_ref), base_sha = coalesce($4, base_sha),
+    `update reference set base_ref = coalesce($3, base_ref),
+            base_sha = coalesce($4, case when $3::text is null or $3 = base_ref then base_sha end),
             environment_key = coalesce($5, environment_key), updated_at = now()
       where tenant_id = $1 and id = $2
         and (base_ref, base_sha, environment_key) is distinct from
-            (coalesce($3, base_ref), coalesce($4, base_sha), coalesce($5, environment_key))`,
+            (coalesce($3, base_ref), coalesce($4, case when $3::text is null or $3 = base_ref then base_sha end),
+             coalesce($5, environment_key))`,
     [tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
   );
 }

@@ -124,12 +124,11 @@ export async function scanStateOf(
   const sha = query.sha?.toLowerCase() ?? null;
   const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
-  const open = waiting.filter((row) => row.status < 2 || !streams.some((later) => makesGood(later, row)));
   const scans = [
-    ...open.map((row) => scanOf(row, null, row.category)),
+    ...waiting.map((row) => scanOf(row, null, row.category)),
     ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category)),
   ];
-  const rows = new Map([...streams, ...open].map((row) => [row.id, row]));
+  const rows = new Map([...streams, ...waiting].map((row) => [row.id, row]));
   const seen = new Set(streams.filter((row) => row.status === 2).map((row) => row.stream_tool));
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
@@ -153,16 +152,6 @@ export async function scanStateOf(
   };
 }
 
-/**
- * A failed scan matters until a later one of its kind has come through: of the same format, or where it was never
- * recognised, of a file of the same name.
- */
-function makesGood(later: ScanRow, failed: ScanRow): boolean {
-  if (later.id <= failed.id || later.status !== 2 || later.category !== failed.category) return false;
-  if (failed.format !== 'auto') return later.format === failed.format;
-  return failed.file_name === null || later.file_name === failed.file_name;
-}
-
 /** The reference that is asked about, by name or by a commit on it. Throws 404 for a commit that nobody has scanned. */
 export async function findStateReference(
   tx: Tx,
@@ -175,7 +164,8 @@ export async function findStateReference(
   const prefix = query.sha.toLowerCase();
   const [row] = await tx.query<{ full_ref: string }>(
     `select f.full_ref from scan s join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $4 order by s.id desc limit 1`,
+      where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $4 and not s.dry_run
+      order by f.tracked desc, s.id desc limit 1`,
     [tenantId, repository.id, prefix, `${prefix}g`],
   );
   if (!row) throw resourceNotFound();
@@ -198,10 +188,12 @@ function leastFinished(rows: ScanRow[]): string | null {
 async function verdictOf(
   tx: Tx,
   tenantId: string,
-  reference: { id: string; head_sha: string | null },
+  reference: { id: string; head_sha: string | null; active: boolean },
   sha: string | null,
   rows: ScanRow[],
 ): Promise<Verdict | null> {
+  // Nothing matches on a reference that went quiet: that is no answer about it.
+  if (!reference.active) return null;
   if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
   const [newest] = rows.filter((row) => row.status === 2).sort((a, b) => (a.id < b.id ? 1 : -1));
   return newest?.verdict === null || newest === undefined ? null : (verdicts[newest.verdict] ?? null);

@@ -255,7 +255,10 @@ export async function listNewestByStream(
   );
 }
 
-/** Scans that are not final, or failed before they reached a stream: the newest 200. */
+/**
+ * Scans that are not final, or failed and were not made good by a later one of the same file, category and format: the
+ * newest 200. Dry runs are nobody's but their sender's.
+ */
 export async function listUnapplied(
   tx: Tx,
   tenantId: string,
@@ -264,7 +267,12 @@ export async function listUnapplied(
 ): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
-      where s.tenant_id = $1 and s.reference_id = $2 and s.status in (0, 1, 3)
+      where s.tenant_id = $1 and s.reference_id = $2 and s.status in (0, 1, 3) and not s.dry_run
+        and not (s.status = 3 and exists (
+          select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 2
+             and n.id > s.id and not n.dry_run and n.category is not distinct from s.category
+             and n.file_name is not distinct from s.file_name and (s.format in ('auto', n.format))
+             and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
         and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
       order by s.id desc limit 200`,
     [tenantId, referenceId, sha],
@@ -350,7 +358,7 @@ export async function completeScan(
     counts: ImportCounts;
     warnings: string[];
     unreadable: { pointer: string; reason: string }[];
-    verdict: number;
+    verdict: number | null;
   },
 ): Promise<void> {
   const [row] = await tx.query(

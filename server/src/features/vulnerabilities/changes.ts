@@ -1,5 +1,5 @@
 /**
- * What a transaction has changed, collected while it works and dealt with at its end by `violations/finish.ts`: the
+ * What a transaction has changed, collected while it works and dealt with at its end by `violations/evaluate/finish.ts`: the
  * differences of the counters behind every list (how many vulnerabilities are in each bucket, by scope), and what
  * policies must be asked about again. The counters are written last, in key order, so that transactions wait for each
  * other briefly and never for ever.

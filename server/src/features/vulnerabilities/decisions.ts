@@ -16,7 +16,7 @@ import { Changes } from './changes.ts';
 import type { Resolution } from './schema.ts';
 import { getVulnerabilityIds } from './service.ts';
 import { type Change, settle } from './settle.ts';
-import type { LockedVulnerability } from './settle-store.ts';
+import { type LockedVulnerability, lockVulnerabilities } from './settle-store.ts';
 import { decisionOf } from './status.ts';
 import { type DecidedRow, listDecided } from './store.ts';
 
@@ -76,6 +76,8 @@ export async function decide(
     const stale: Record<string, string> = {};
     const changes = new Changes();
     const ids = [...expected.keys()];
+    // Locked first: an import may be about to make one of them worse.
+    await lockVulnerabilities(tx, tenantId, [...ids].sort());
     const guarded = await listGuarded(tx, principal, request.action, ids);
     await settle(tx, tenantId, {
       ids,
@@ -86,7 +88,8 @@ export async function decide(
         if (expected.get(current.id)?.some((given) => given !== version)) {
           stale[formatId('vulnerability', current.id)] = version;
         }
-        return guarded.has(current.id) ? {} : changeOf(request, resolution, until, current);
+        const binds = roleAtLeast(principal.role, 'admin');
+        return guarded.has(current.id) ? {} : { ...changeOf(request, resolution, until, current), binds };
       },
     });
     if (Object.keys(stale).length > 0) throw statusVersionConflict(stale);
@@ -102,9 +105,9 @@ export async function decide(
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
       })),
     );
+    const asked = await askInstead(tx, principal, request, until, guarded, requestId, changes);
     const rows = await listDecided(tx, tenantId, ids);
     await finish(tx, tenantId, changes, at);
-    const asked = await askInstead(tx, principal, request, until, guarded, requestId);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
@@ -134,11 +137,12 @@ async function askInstead(
   until: Date | null,
   guarded: Map<string, string[]>,
   requestId: string,
+  changes: Changes,
 ): Promise<Map<string, string[]>> {
   if (guarded.size === 0) return new Map();
   const terms = { endsAt: until, reason };
   const violationIds = [...guarded.values()].flat();
-  const exceptions = await askForViolations(tx, principal, violationIds, terms, requestId);
+  const exceptions = await askForViolations(tx, principal, violationIds, terms, requestId, changes);
   return new Map(
     [...guarded].map(([id, violations]) => [
       id,

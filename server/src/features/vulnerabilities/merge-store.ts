@@ -126,13 +126,13 @@ export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]):
 export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until, waiver_decides,
+            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until, waiver_decides, waiver_binds,
             updated_at)
      select $1, m.into_id, f.stream_id, min(f.tool), bool_or(f.live), max(f.severity), min(f.title collate "C"),
             coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
               filter (where x.version is not null), '{}'), max(f.cvss_score),
             bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.waived), min(f.waiver_reason),
-            min(f.waived_until), bool_and(f.waiver_decides), max(f.updated_at)
+            min(f.waived_until), bool_and(f.waiver_decides), bool_and(f.waiver_binds), max(f.updated_at)
        from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
        left join lateral unnest(f.fixed_versions) as x (version) on true
       group by m.into_id, f.stream_id
@@ -144,7 +144,8 @@ export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): 
        verified = w.verified or excluded.verified, history = w.history and excluded.history,
        waived = w.waived and excluded.waived, waiver_reason = least(w.waiver_reason, excluded.waiver_reason),
        waived_until = least(w.waived_until, excluded.waived_until),
-       waiver_decides = w.waiver_decides and excluded.waiver_decides`,
+       waiver_decides = w.waiver_decides and excluded.waiver_decides,
+       waiver_binds = w.waiver_binds and excluded.waiver_binds`,
     values(tenantId, merges),
   );
   await tx.query(

@@ -86,12 +86,18 @@ export async function mergeVulnerabilities(
     ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
     cause,
     changes,
-    change: (current) => changeOf(current, gone.get(current.id) ?? [], reason),
+    change: (current) => changeOf(current, gone.get(current.id) ?? [], reason, cause.actorId === null),
   });
 }
 
 // The strongest human word wins; between equals the survivor's own.
-function changeOf(survivor: LockedVulnerability, gone: LockedVulnerability[], reason: string): Change {
+// Where nobody decided that they are one, the decision binds as far as each of them was decided so.
+function changeOf(
+  survivor: LockedVulnerability,
+  gone: LockedVulnerability[],
+  reason: string,
+  isAutomatic: boolean,
+): Change {
   if (gone.length === 0) return {};
   const [strongest = survivor] = [survivor, ...gone].sort((a, b) => strength(a) - strength(b));
   const traits = [survivor, ...gone].map((row) => unpackBucket(row.bucket));
@@ -105,6 +111,11 @@ function changeOf(survivor: LockedVulnerability, gone: LockedVulnerability[], re
           resolution: strongest.resolution === null ? null : (resolutions[strongest.resolution] ?? null),
           acceptedUntil: strongest.accepted_until,
         }),
+    binds: isAutomatic
+      ? [survivor, ...gone].every(
+          (row) => row.decision_binds && decisionOf(unpackBucket(row.bucket).status) !== null,
+        )
+      : strongest.decision_binds,
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
     triaged: traits.some((each) => each.triaged),
     assigneeId: survivor.assignee_id ?? gone.find((row) => row.assignee_id !== null)?.assignee_id ?? null,

@@ -21,6 +21,7 @@ export interface LockedVulnerability {
   assignee_id: string | null;
   accepted_until: Date | null;
   decided_by: Origin | null;
+  decision_binds: boolean;
   exploitable_at: Date | null;
   /** When the catalogue of known exploited vulnerabilities took its advisory in. */
   kev_added_at: Date | null;
@@ -41,7 +42,7 @@ export async function lockVulnerabilities(
 ): Promise<LockedVulnerability[]> {
   const rows = await tx.query<Omit<LockedVulnerability, 'decided_by'> & { decided_by: number | null }>(
     `select v.id, v.repository_id, v.bucket, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
-            v.decided_by, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
+            v.decided_by, v.decision_binds, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v left join kev k on k.cve = v.advisory
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
@@ -120,11 +121,12 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     verified: boolean;
     history: boolean;
     waives: boolean;
+    waiver_binds: boolean;
     waiver_reason: string | null;
     waived_until: Date | null;
   }>(
     `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
-            waived and waiver_decides as waives, waiver_reason, waived_until
+            waived and waiver_decides as waives, waiver_binds, waiver_reason, waived_until
        from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
     [tenantId, ids],
   );
@@ -138,7 +140,9 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     exploitable: row.exploitable,
     verified: row.verified,
     history: row.history,
-    waiver: row.waives ? { reason: row.waiver_reason, until: row.waived_until } : null,
+    waiver: row.waives
+      ? { reason: row.waiver_reason, until: row.waived_until, binds: row.waiver_binds }
+      : null,
   }));
 }
 
@@ -153,9 +157,10 @@ export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Pro
     status: number;
     reason: string | null;
     stated_at: Date;
+    binds: boolean;
     live_versions: string[] | null;
   }>(
-    `select v.id, s.version, s.status, s.reason, s.stated_at,
+    `select v.id, s.version, s.status, s.reason, s.stated_at, s.binds,
             (select array_agg(distinct coalesce(substring(a.purl from '@([^@]*)$'), ''))
                from vulnerability_location l left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
               where s.version <> '' and l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null) as live_versions
@@ -177,6 +182,7 @@ export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Pro
       status: vexStatuses[row.status] as VexStatus,
       reason: row.reason,
       statedAt: row.stated_at,
+      binds: row.binds,
     };
     words.set(row.id, [...(words.get(row.id) ?? []), word]);
   }
@@ -192,6 +198,7 @@ export interface SettledVulnerability {
   assignee_id: string | null;
   accepted_until: string | null;
   decided_by: Origin | null;
+  decision_binds: boolean;
   exploitable_at: string | null;
   vulnerable_at: string;
   title: string;
@@ -210,12 +217,14 @@ export async function updateVulnerabilities(
   await tx.query(
     `update vulnerability v set bucket = s.bucket, resolution = s.resolution, status_version = s.status_version,
             assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
+            decision_binds = s.decision_binds,
             exploitable_at = s.exploitable_at,
             vulnerable_at = s.vulnerable_at, title = s.title, title_key = s.title_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
             primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
        from json_to_recordset($2::json) as s (id uuid, bucket smallint, resolution smallint, status_version integer,
-            assignee_id uuid, accepted_until timestamptz, decided_by smallint, exploitable_at timestamptz,
+            assignee_id uuid, accepted_until timestamptz, decided_by smallint, decision_binds boolean,
+            exploitable_at timestamptz,
             vulnerable_at timestamptz,
             title text, title_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
             primary_location_id uuid)

@@ -45,6 +45,8 @@ export interface Change {
   decision?: Decision;
   /** Whose word it is from now on; null: nobody's. */
   decidedBy?: Origin | null;
+  /** The decision holds even where a policy blocks. */
+  binds?: boolean;
   resolution?: Resolution | null;
   acceptedUntil?: Date | null;
   confirmed?: boolean;
@@ -160,7 +162,7 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
       events,
     };
   }
-  const { decision, resolution, until, reason } = standing;
+  const { decision, resolution, until, reason, binds } = standing;
   if (decision !== before || standing.decidedBy !== decidedBy) {
     const data = { by: standing.decidedBy, resolution, until: iso(until) };
     if (decision !== null) events.push({ kind: decision, reason, data });
@@ -170,6 +172,7 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
     ...asked,
     decision,
     decidedBy: standing.decidedBy,
+    binds,
     resolution,
     acceptedUntil: until,
     ...(decision === null ? {} : { triaged: true }),
@@ -245,6 +248,7 @@ function settleOne(
         : null,
     ),
     decided_by: change.decidedBy === undefined ? current.decided_by : change.decidedBy,
+    decision_binds: decision === null || (change.binds ?? current.decision_binds),
     exploitable_at: iso(
       agreed === null
         ? current.exploitable_at
@@ -321,6 +325,7 @@ function isChanged(current: LockedVulnerability, settled: SettledVulnerability):
     settled.assignee_id !== current.assignee_id ||
     settled.accepted_until !== iso(current.accepted_until) ||
     settled.decided_by !== current.decided_by ||
+    settled.decision_binds !== current.decision_binds ||
     settled.exploitable_at !== iso(current.exploitable_at) ||
     settled.vulnerable_at !== current.vulnerable_at.toISOString() ||
     settled.title !== current.title ||

@@ -126,9 +126,9 @@ export async function copyReporters(tx: Tx, tenantId: string, from: string, to: 
   await tx.query(
     `insert into vulnerability_reporter (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
-            waiver_decides, updated_at)
+            waiver_decides, waiver_binds, updated_at)
      select w.tenant_id, $3, w.stream_id, w.tool, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
-            w.exploitable, w.verified, w.history, w.waived, w.waiver_reason, w.waived_until, w.waiver_decides,
+            w.exploitable, w.verified, w.history, w.waived, w.waiver_reason, w.waived_until, w.waiver_decides, w.waiver_binds,
             w.updated_at
        from vulnerability_reporter w
       where w.tenant_id = $1 and w.vulnerability_id = $2

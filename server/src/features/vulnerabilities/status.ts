@@ -54,12 +54,16 @@ export interface VexWord {
   status: VexStatus;
   reason: string | null;
   statedAt: Date;
+  /** Even where a policy blocks. */
+  binds: boolean;
 }
 
 /** A stream whose ignore file, or whose tool's own review, waives the vulnerability. */
 export interface Waiver {
   reason: string | null;
   until: Date | null;
+  /** Even where a policy blocks. */
+  binds: boolean;
 }
 
 /** A decision that no person made: it lasts as long as the word that it is made of. */
@@ -69,6 +73,8 @@ export interface StandingWord {
   resolution: Resolution | null;
   until: Date | null;
   reason: string | null;
+  /** Even where a policy blocks. */
+  binds: boolean;
 }
 
 /**
@@ -80,7 +86,7 @@ export function standingWord(vex: VexWord[], waivers: Waiver[], at: Date): Stand
     (a, b) => b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status),
   );
   if (newest) {
-    const { status, reason } = newest;
+    const { status, reason, binds } = newest;
     const denied = status === 'not_affected' || status === 'false_positive';
     return {
       decidedBy: 'vex',
@@ -88,15 +94,16 @@ export function standingWord(vex: VexWord[], waivers: Waiver[], at: Date): Stand
       resolution: denied ? status : null,
       until: null,
       reason,
+      binds,
     };
   }
   const standing = waivers.filter(({ until }) => until === null || until > at);
   const [longest] = standing.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
   if (!longest) return null;
-  const { until, reason } = longest;
+  const { until, reason, binds } = longest;
   return until === null
-    ? { decidedBy: 'suppression', decision: 'ignored', resolution: 'wont_fix', until, reason }
-    : { decidedBy: 'suppression', decision: 'accepted', resolution: 'risk_accepted', until, reason };
+    ? { decidedBy: 'suppression', decision: 'ignored', resolution: 'wont_fix', until, reason, binds }
+    : { decidedBy: 'suppression', decision: 'accepted', resolution: 'risk_accepted', until, reason, binds };
 }
 
 function lasts({ until }: Waiver): number {

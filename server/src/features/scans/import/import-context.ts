@@ -14,6 +14,8 @@ export interface ImportContext {
   force: boolean;
   /** Whoever sent it may decide about vulnerabilities: its waivers and VEX statements are no mere suggestions. */
   decides: boolean;
+  /** So that it holds even where a policy blocks. */
+  binds: boolean;
 }
 
 /** As the API shows them, in vulnerabilities; `read` and `unreadable` in rows of the report. */

@@ -27,14 +27,17 @@ import type { Progress } from './progress.ts';
 import { listStated, writeStatements } from './statements.ts';
 import { alignWaivers, writeWords } from './words.ts';
 
-/** Writes the report. The counters are collected, to be written last by the caller. */
+/**
+ * Writes the report. What it changes is collected, for the caller to finish. `isLate`: a stream has seen newer things, and
+ * nothing of it was applied there.
+ */
 export async function importReport(
   tx: Tx,
   context: ImportContext,
   report: PreparedReport,
   changes: Changes,
   progress: Progress,
-): Promise<ImportCounts> {
+): Promise<{ counts: ImportCounts; isLate: boolean }> {
   const counts: ImportCounts = {
     read: report.read,
     new: 0,
@@ -46,9 +49,12 @@ export async function importReport(
     closing_held: 0,
   };
   const shown = new Shown(progress, report.runs);
-  for (const run of report.runs) await importRun(tx, context, run, changes, counts, shown);
+  let isLate = false;
+  for (const run of report.runs) {
+    if (await importRun(tx, context, run, changes, counts, shown)) isLate = true;
+  }
   await writeStatements(tx, context, report.statements, changes);
-  return counts;
+  return { counts, isLate };
 }
 
 /** Findings of all runs, as far as they are dealt with. */
@@ -68,6 +74,7 @@ class Shown {
   }
 }
 
+/** Gives whether the stream has seen newer things. */
 async function importRun(
   tx: Tx,
   context: ImportContext,
@@ -75,7 +82,7 @@ async function importRun(
   changes: Changes,
   counts: ImportCounts,
   shown: Shown,
-): Promise<void> {
+): Promise<boolean> {
   const { tenantId, scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';
@@ -140,6 +147,7 @@ async function importRun(
   counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
   counts.suppressed += findings.suppressed;
   counts.closing_held += stillOpen;
+  return late;
 }
 
 /** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */

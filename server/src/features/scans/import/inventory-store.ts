@@ -43,26 +43,50 @@ export async function upsertPackages(
   return new Map(known.map((row) => [row.purl, row.id]));
 }
 
-/** `package version` → id. Licenses of the newest report stand, unless it names none. */
+/**
+ * `package version` → id. Licenses are what any report of the workspace has said: none takes back what another has seen.
+ * `written`: those that are new, or of which more are known now.
+ */
 export async function upsertPackageVersions(
   tx: Tx,
   tenantId: string,
   rows: { id: string; package: string; version: string; purl: string; licenses: string[] }[],
-): Promise<Map<string, string>> {
-  await tx.query(
+): Promise<{ ids: Map<string, string>; written: string[] }> {
+  const written = await tx.query<{ id: string }>(
     `insert into package_version as k (tenant_id, id, package_id, version, purl, licenses)
      select $1, v.id, v.package, v.version, v.purl, v.licenses
        from json_to_recordset($2::json) as v (id uuid, package uuid, version text, purl text, licenses text[])
       order by v.package, v.version collate "C"
-     on conflict (tenant_id, package_id, version) do update set licenses = excluded.licenses
-      where cardinality(excluded.licenses) > 0 and excluded.licenses <> k.licenses`,
+     on conflict (tenant_id, package_id, version) do update
+        set licenses = array(select distinct l from unnest(k.licenses || excluded.licenses) l order by l)
+      where not k.licenses @> excluded.licenses
+     returning id`,
     [tenantId, JSON.stringify(rows)],
   );
   const known = await tx.query<{ package_id: string; version: string; id: string }>(
     `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
     [tenantId, [...new Set(rows.map((row) => row.package))]],
   );
-  return new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id]));
+  return {
+    ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),
+    written: written.map((row) => row.id),
+  };
+}
+
+/** Other repositories that have one of these versions: what is known of it is another now. */
+export async function listOthersWith(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  versionIds: string[],
+): Promise<string[]> {
+  if (versionIds.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `select distinct m.repository_id as id from manifest_package m
+      where m.tenant_id = $1 and m.package_version_id = any($3::uuid[]) and m.repository_id <> $2`,
+    [tenantId, repositoryId, versionIds],
+  );
+  return rows.map((row) => row.id);
 }
 
 export async function deleteManifestPackages(

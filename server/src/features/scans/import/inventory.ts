@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/database.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../../formats/report.ts';
 import { newId } from '../../../ids.ts';
 import { manifestKind } from '../../policies/manifest-kind.ts';
+import { touchLater } from '../../violations/evaluate/touch.ts';
 import { keyOf } from '../prepare/identity.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import { batches } from './batches.ts';
@@ -15,6 +16,7 @@ import type { StreamRow } from './import-store.ts';
 import {
   deleteManifestPackages,
   insertManifestPackages,
+  listOthersWith,
   setInventoryDigest,
   upsertManifests,
   upsertPackages,
@@ -52,7 +54,8 @@ export async function writeInventory(
   if (!alone) await deleteManifestPackages(tx, tenantId, reference.id, stream.id);
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
     const packages = await upsertPackages(tx, tenantId, packagesOf(batch));
-    const versions = await upsertPackageVersions(tx, tenantId, versionsOf(batch, packages));
+    const { ids: versions, written } = await upsertPackageVersions(tx, tenantId, versionsOf(batch, packages));
+    await touchLater(tx, tenantId, await listOthersWith(tx, tenantId, repositoryId, written));
     await insertManifestPackages(
       tx,
       tenantId,

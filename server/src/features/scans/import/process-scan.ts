@@ -15,7 +15,12 @@ import { parseReference } from '../../repositories/reference-name.ts';
 import { evaluate, evaluationOf } from '../../violations/evaluate/evaluate.ts';
 import { touchReference } from '../../violations/evaluate/touch.ts';
 import { isGuarded } from '../../violations/exceptions/guarded.ts';
-import { refreshVerdicts, type Verdict, verdicts } from '../../violations/verdict/verdict.ts';
+import {
+  listComparedWith,
+  refreshVerdicts,
+  type Verdict,
+  verdicts,
+} from '../../violations/verdict/verdict.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
 import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
@@ -169,8 +174,13 @@ async function apply(
     counts,
     warnings: report.warnings,
     unreadable: report.unreadable,
-    verdict: verdicts.indexOf(verdict),
+    verdict: verdict === null ? null : verdicts.indexOf(verdict),
   });
+  if (!scan.dry_run && verdict !== null) {
+    // What is compared with this reference is compared with this scan now, which had to be complete for that.
+    const compared = await listComparedWith(tx, tenantId, scan.repository_id, scan.full_ref);
+    await refreshVerdicts(tx, tenantId, compared);
+  }
   if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
   await changes.writeCounters(tx, tenantId);
 }
@@ -182,21 +192,29 @@ async function write(
   report: PreparedReport,
   changes: Changes,
   progress: Progress,
-): Promise<{ counts: ImportCounts; verdict: Verdict }> {
-  await describe(tx, tenantId, scan, changes);
-  const [reference] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
-    // Locked: the sweep must not call it quiet between the look and the change.
-    'select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update',
-    [tenantId, scan.reference_id],
-  );
+): Promise<{ counts: ImportCounts; verdict: Verdict | null }> {
+  // Locked: the sweep must not call it quiet between the look and the change.
+  const lockReference = () =>
+    tx.query<ReferenceNow>(
+      `select is_default, tracked, active, last_scanned_at from reference
+        where tenant_id = $1 and id = $2 for no key update`,
+      [tenantId, scan.reference_id],
+    );
+  const [before] = await lockReference();
+  // What an older report tells of its reference is over.
+  const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
+  const mayDescribe = scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id));
+  if (!isOlder) await describe(tx, tenantId, scan, mayDescribe, changes);
+  const [reference] = await lockReference();
   await updateScanned(tx, tenantId, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (reference && !reference.active) {
     await settleOnReference(tx, tenantId, scan.reference_id, cause, changes);
+    changes.touchAll(scan.repository_id);
   }
   await mergePending(tx, tenantId, scan.repository_id, cause, changes);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
-  const counts = await importReport(
+  const { counts, isLate } = await importReport(
     tx,
     {
       tenantId,
@@ -212,8 +230,8 @@ async function write(
       partial: scan.partial,
       source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
       force: scan.force,
-      decides:
-        scan.decides && (scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id))),
+      decides: scan.decides && mayDescribe,
+      binds: scan.decides_blocking,
     },
     { ...report, runs },
     changes,
@@ -222,21 +240,40 @@ async function write(
   progress.step('evaluating');
   changes.touchAll(scan.repository_id, ['analysis', 'asset']);
   const references = await evaluate(tx, tenantId, evaluationOf(changes, scan.scanned_at));
+  // Of what it saw nobody was asked: it is no answer about its commit.
+  if (isLate) return { counts, verdict: null };
   if (references === null) return { counts, verdict: 'pass' };
-  const verdicts = await refreshVerdicts(tx, tenantId, references.add(scan.reference_id));
-  return { counts, verdict: verdicts.get(scan.reference_id) ?? 'pass' };
+  const found = await refreshVerdicts(tx, tenantId, references.add(scan.reference_id));
+  return { counts, verdict: found.get(scan.reference_id) ?? 'pass' };
 }
 
-/** What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. */
-async function describe(tx: Tx, tenantId: string, scan: ScanRow, changes: Changes): Promise<void> {
+interface ReferenceNow {
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+  last_scanned_at: Date | null;
+}
+
+/**
+ * What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. Where
+ * a policy blocks, only who may decide about that moves the default branch, or a reference to another environment.
+ */
+async function describe(
+  tx: Tx,
+  tenantId: string,
+  scan: ScanRow,
+  mayChange: boolean,
+  changes: Changes,
+): Promise<void> {
   if (scan.dry_run) return;
   const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
   const reference = { id: scan.reference_id, type: scan.reference_type };
-  await chooseDefault(tx, tenantId, scan.repository_id, reference, given, changes);
+  await chooseDefault(tx, tenantId, scan.repository_id, reference, given, mayChange, changes);
   const isElsewhere = await describeReference(tx, tenantId, scan.reference_id, {
     baseRef: scan.base_ref,
     baseSha: scan.base_sha,
     environment: scan.environment,
+    mayMove: mayChange,
   });
   if (isElsewhere) await touchReference(tx, tenantId, changes, scan.repository_id, scan.reference_id);
 }

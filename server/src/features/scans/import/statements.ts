@@ -52,17 +52,17 @@ export async function writeStatements(
   const list = [...rows.values()];
   const written = await tx.query<{ advisory: string }>(
     `insert into vex_statement as k (tenant_id, repository_id, advisory, package, version, status, reason, stated_at,
-            reference_id, scan_id, decides)
-     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5
-       from json_to_recordset($6::json) as s (advisory text, package text, version text, status smallint, reason text,
+            reference_id, scan_id, decides, binds)
+     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, $6
+       from json_to_recordset($7::json) as s (advisory text, package text, version text, status smallint, reason text,
             stated_at timestamptz)
      on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
-       scan_id = excluded.scan_id, decides = excluded.decides
+       scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds
       -- A suggestion never takes the place of a word that decides, nor an older word that of a newer one.
       where (excluded.decides or not k.decides) and excluded.stated_at >= k.stated_at
-        and (excluded.status, excluded.reason, excluded.stated_at, excluded.decides)
-            is distinct from (k.status, k.reason, k.stated_at, k.decides)
+        and (excluded.status, excluded.reason, excluded.stated_at, excluded.decides, excluded.binds)
+            is distinct from (k.status, k.reason, k.stated_at, k.decides, k.binds)
      returning k.advisory`,
     [
       tenantId,
@@ -70,6 +70,7 @@ export async function writeStatements(
       context.reference.id,
       scanId,
       context.decides && context.reference.tracked,
+      context.binds,
       JSON.stringify(list),
     ],
   );

@@ -16,8 +16,10 @@ const batchSize = 5_000;
  * tracked now: gives the vulnerabilities to be settled.
  */
 export async function alignWaivers(tx: Tx, context: ImportContext, stream: StreamNow): Promise<string[]> {
-  if (stream.late) return [];
-  return updateWaivers(tx, context.tenantId, stream.id, context.decides && context.reference.tracked);
+  // What a partial report does not show, whoever sent it has not seen.
+  if (stream.late || stream.alone) return [];
+  const decides = context.decides && context.reference.tracked;
+  return updateWaivers(tx, context.tenantId, stream.id, decides, decides && context.binds);
 }
 
 /**

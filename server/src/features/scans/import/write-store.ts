@@ -103,18 +103,19 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
-            waiver_decides, updated_at)
+            waiver_decides, waiver_binds, updated_at)
      select $1, s.v, s.stream, s.tool, s.live, s.severity, s.title, s.fixed, s.cvss, s.exploitable, s.verified,
-            s.history, s.waived, s.waiver_reason, s.waived_until, s.waiver_decides, now()
+            s.history, s.waived, s.waiver_reason, s.waived_until, s.waiver_decides, s.waiver_binds, now()
        from json_to_recordset($2::json) as s (v uuid, stream uuid, tool text, live boolean, severity smallint,
             title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean, waived boolean,
-            waiver_reason text, waived_until timestamptz, waiver_decides boolean)
+            waiver_reason text, waived_until timestamptz, waiver_decides boolean,
+            waiver_binds boolean)
      on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
        severity = ${higher('severity')}, title = excluded.title, fixed_versions = excluded.fixed_versions,
        cvss_score = ${higher('cvss_score')}, exploitable = ${higher('exploitable')},
        verified = ${higher('verified')}, history = excluded.history, waived = excluded.waived,
        waiver_reason = excluded.waiver_reason, waived_until = excluded.waived_until,
-       waiver_decides = excluded.waiver_decides, updated_at = now()
+       waiver_decides = excluded.waiver_decides, waiver_binds = excluded.waiver_binds, updated_at = now()
       where excluded.live`,
     [tenantId, JSON.stringify(rows)],
   );
@@ -126,11 +127,13 @@ export async function updateWaivers(
   tenantId: string,
   streamId: string,
   decides: boolean,
+  binds: boolean,
 ): Promise<string[]> {
   const rows = await tx.query<{ vulnerability_id: string }>(
-    `update vulnerability_reporter set waiver_decides = $3, updated_at = now()
-      where tenant_id = $1 and stream_id = $2 and waived and live and waiver_decides <> $3 returning vulnerability_id`,
-    [tenantId, streamId, decides],
+    `update vulnerability_reporter set waiver_decides = $3, waiver_binds = $4, updated_at = now()
+      where tenant_id = $1 and stream_id = $2 and waived and live and (waiver_decides <> $3 or waiver_binds <> $4)
+     returning vulnerability_id`,
+    [tenantId, streamId, decides, binds],
   );
   return rows.map((row) => row.vulnerability_id);
 }

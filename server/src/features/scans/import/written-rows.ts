@@ -91,7 +91,7 @@ export function reporterOf(
 }
 
 /** The stream waives it when it waives all that it shows of it; as long as the shortest of its waivers lasts. */
-function waiverOf({ decides, reference }: ImportContext, rows: { finding: PreparedFinding }[]) {
+function waiverOf({ decides, binds, reference }: ImportContext, rows: { finding: PreparedFinding }[]) {
   const waivers = rows.map((row) => row.finding.waiver).filter((waiver) => waiver !== null);
   const waived = waivers.length === rows.length;
   const reasons = waivers.map((waiver) => waiver.reason).filter((reason) => reason !== null);
@@ -101,6 +101,7 @@ function waiverOf({ decides, reference }: ImportContext, rows: { finding: Prepar
     waiver_reason: waived ? (reasons.sort()[0] ?? null) : null,
     waived_until: waived ? (ends.sort()[0] ?? null) : null,
     waiver_decides: waived && decides && reference.tracked,
+    waiver_binds: binds,
   };
 }
 

@@ -90,6 +90,7 @@ export async function takeReport(
   }
   const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
     mayChange: !input.dryRun,
+    mayChangeGuarded: input.decidesBlocking,
     actorId: input.uploadedBy,
   });
   const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);

@@ -50,7 +50,8 @@ export async function dryRunPolicy(
       const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
       if (!applied) continue;
       const blocks = (applied.rule?.enforcementMode ?? values.enforcementMode) === 'block';
-      const rows = await listMatches(db, tenantId, repositoryId, values);
+      const met = await listMatches(db, tenantId, repositoryId, values);
+      const rows = met.filter((row) => blocks || !row.decided);
       if (rows.length === 0) continue;
       result.repositories++;
       result.matches += new Set(rows.map((row) => row.target_id)).size;

@@ -1,8 +1,9 @@
 /** Asking all of a repository: because policies have changed, or what they ask of the repository itself. */
-import { type Database, importTx, tenantReadTx } from '../../../db/database.ts';
+import { type Database, importTx } from '../../../db/database.ts';
 import { targetTypes } from '../../policies/words.ts';
 import { refreshVerdicts } from '../verdict/verdict.ts';
 import { evaluate } from './evaluate.ts';
+import { lockEvaluations } from './evaluate-store.ts';
 import { clearPending, listUndecided } from './scope-store.ts';
 
 // What one transaction holds the repository's evaluation for: a second or two, so that no decision waits for longer.
@@ -15,10 +16,13 @@ export async function evaluateRepository(
   repositoryId: string,
   policyIds: string[] | null,
 ): Promise<void> {
-  const ids = await tenantReadTx(db, tenantId, (tx) => listUndecided(tx, tenantId, repositoryId));
+  let ids: string[] = [];
   for (let start = 0; start === 0 || start < ids.length; start += batchSize) {
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();
+      // Whoever held the lock has committed: what it brought is in the list. Who comes later knows the policies.
+      await lockEvaluations(tx, tenantId, [repositoryId], now);
+      if (start === 0) ids = await listUndecided(tx, tenantId, repositoryId);
       const references = await evaluate(tx, tenantId, {
         policyIds,
         vulnerabilities: new Map(ids.slice(start, start + batchSize).map((id) => [id, repositoryId])),

@@ -61,11 +61,12 @@ interface ViolationRow {
   resolved_at: Date | null;
   snoozed_until: Date | null;
   snooze_count: number;
+  snooze_binds: boolean;
 }
 
 const columns = `v.id, v.repository_id, v.policy_id, v.target_id, v.bucket, v.severity, v.reference_id, v.rule_id,
   v.override_id, v.first_seen_at, v.last_seen_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
-  v.snooze_count`;
+  v.snooze_count, v.snooze_binds`;
 
 function storedOf(row: ViolationRow): StoredViolation {
   const { enforcement, status, targetType } = unpackViolation(row.bucket);
@@ -89,6 +90,7 @@ function storedOf(row: ViolationRow): StoredViolation {
     resolvedAt: row.resolved_at,
     snoozedUntil: row.snoozed_until,
     snoozeCount: row.snooze_count,
+    snoozeBinds: row.snooze_binds,
   };
 }
 
@@ -103,8 +105,8 @@ export async function listViolationsOfTargets(
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from unnest($2::uuid[], $3::uuid[]) as k (repository_id, target_id)
       cross join lateral (select * from policy_violation v
-             where v.tenant_id = $1 and ${byKey('(v.repository_id, v.target_id)', '(k.repository_id, k.target_id)')}
-             order by v.repository_id, v.target_id, v.policy_id offset 0) v`,
+             where v.tenant_id = $1 and v.repository_id = k.repository_id and ${byKey('v.target_id', 'k.target_id')}
+             order by v.target_id, v.policy_id offset 0) v`,
     [tenantId, repositoryIds, targetIds],
   );
   return rows.map(storedOf);

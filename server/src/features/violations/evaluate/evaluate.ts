@@ -1,6 +1,6 @@
 /**
  * Evaluation: targets that something has touched are asked about again, policy by policy, and what is stored of their
- * violations is brought in line. The one that writes a violation's state: after an import, a decision, an exception, a
+ * violations is brought in line: after an import, a decision, an exception, a
  * snooze, a policy's change and the clock alike. Set-based: a fixed number of statements for each batch of targets and
  * type of target, whatever the number of policies.
  *
@@ -14,7 +14,7 @@ import { clausesOf } from '../../policies/condition.ts';
 import { listPolicies, type Policy } from '../../policies/policy.ts';
 import { listPlaces, nearestRule, type RepositoryPlace } from '../../policies/rules.ts';
 import { slaSeconds } from '../../policies/sla.ts';
-import { type TargetType, targetTypes } from '../../policies/words.ts';
+import { type PolicyMode, type TargetType, targetTypes } from '../../policies/words.ts';
 import { ensureAnalyses } from '../../scans/analyses.ts';
 import type { Changes } from '../../vulnerabilities/changes.ts';
 import { packViolation, unpackViolation } from '../bucket.ts';
@@ -62,15 +62,15 @@ export async function evaluate(
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
   ].sort();
   if (repositoryIds.length === 0) return changed;
+  // Before the policies are read: one that comes meanwhile waits here, and asks about what was written.
+  await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
   const known = await listPolicies(tx, tenantId);
   if (!known.some((policy) => policy.revision > 0)) return null;
-  await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
-  // Anew, for somebody may have changed one while this waited.
-  const policies = (await listPolicies(tx, tenantId)).filter(
+  const policies = known.filter(
     (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
   );
   const places = await listPlaces(tx, tenantId, repositoryIds);
-  const context: Context = { tx, tenantId, evaluation, policies, places, changed };
+  const context: Context = { tx, tenantId, evaluation, policies, applied: appliedIn(places), changed };
   const ids = [...evaluation.vulnerabilities.keys()];
   for (let start = 0; start < ids.length; start += batchSize) {
     await evaluateVulnerabilities(context, ids.slice(start, start + batchSize));
@@ -81,6 +81,24 @@ export async function evaluate(
     if (touched.length > 0) await evaluateTargets(context, type, touched);
   }
   return changed;
+}
+
+/** The nearest rule, worked out once for each policy and repository. */
+function appliedIn(places: Map<string, RepositoryPlace>): Context['applied'] {
+  const known = new Map<string, Applied | null>();
+  return (policy, repositoryId) => {
+    const key = `${policy.id} ${repositoryId}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const place = places.get(repositoryId);
+    const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
+    const applied = nearest && {
+      mode: nearest.rule?.enforcementMode ?? policy.enforcementMode,
+      ruleId: nearest.rule?.id ?? null,
+    };
+    known.set(key, applied);
+    return applied;
+  };
 }
 
 /** All that a transaction has touched. */
@@ -95,12 +113,18 @@ export function evaluationOf(changes: Changes, at: Date): Evaluation {
   };
 }
 
+interface Applied {
+  mode: PolicyMode;
+  ruleId: string | null;
+}
+
 interface Context {
   tx: Tx;
   tenantId: string;
   evaluation: Evaluation;
   policies: Policy[];
-  places: Map<string, RepositoryPlace>;
+  /** Null: the policy does not apply in the repository. */
+  applied: (policy: Policy, repositoryId: string) => Applied | null;
   changed: Set<string>;
 }
 
@@ -142,7 +166,7 @@ interface PolicyMatch extends MatchRow {
 
 /** Where targets meet conditions of active policies, in repositories where they apply. */
 async function listMatches(
-  { tx, tenantId, evaluation, policies, places }: Context,
+  { tx, tenantId, evaluation, policies, applied }: Context,
   target: TargetType,
   repositoryIds: string[],
   ids: string[],
@@ -151,7 +175,7 @@ async function listMatches(
     (policy) =>
       policy.status === 'active' &&
       policy.targetType === target &&
-      repositoryIds.some((id) => applies(policy, places.get(id))),
+      repositoryIds.some((id) => applied(policy, id) !== null),
   );
   const matches: PolicyMatch[] = [];
   for (const some of batchesOf(asked)) {
@@ -166,7 +190,9 @@ async function listMatches(
     for (const row of await tx.query<MatchRow>(sql, values)) {
       for (const i of row.met) {
         const policy = some[i];
-        if (policy && applies(policy, places.get(row.repository_id))) matches.push({ ...row, policy });
+        const there = policy && applied(policy, row.repository_id);
+        // What is decided without binding it is asked about by policies that block.
+        if (there && (!row.decided || there.mode === 'block')) matches.push({ ...row, policy });
       }
     }
   }
@@ -192,10 +218,6 @@ function batchesOf(policies: Policy[]): Policy[][] {
   return batches;
 }
 
-function applies(policy: Policy, place: RepositoryPlace | undefined): boolean {
-  return place !== undefined && nearestRule(policy, place) !== null;
-}
-
 interface Group {
   repositoryId: string;
   targetId: string;
@@ -214,10 +236,11 @@ async function bringInLine(
   const groups = groupsOf(context, matches, stored);
   if (groups.length === 0) return;
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
-  const [before, overrides] = await Promise.all([
+  const [before, exceptions] = await Promise.all([
     listMatchesOfViolations(tx, tenantId, known),
     listOverrides(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
+  const overrides = overridesBySubject(exceptions);
   const violations: StoredViolation[] = [];
   const references: WrittenMatch[] = [];
   for (const group of groups) {
@@ -268,6 +291,8 @@ function groupsOf(
     if (evaluation.policyIds !== null && !evaluation.policyIds.includes(row.policy.id)) continue;
     const key = keyOf(row.repository_id, row.target_id, row.policy.id);
     const group = groups.get(key);
+    // It may hold of several places of one reference.
+    if (group?.rows.some((known) => known.reference_id === row.reference_id)) continue;
     if (group) group.rows.push(row);
     else {
       const { repository_id: repositoryId, target_id: targetId, policy } = row;
@@ -282,11 +307,11 @@ function keyOf(repositoryId: string, targetId: string, policyId: string): string
 }
 
 function settleOne(
-  { evaluation, places }: Context,
+  { evaluation, applied }: Context,
   targetType: TargetType,
   { repositoryId, targetId, policy, stored, rows }: Group,
   before: StoredMatch[],
-  overrides: OverrideRow[],
+  overrides: Overrides,
 ): { violation: StoredViolation; isChanged: boolean; references: WrittenMatch[] } | null {
   const { at } = evaluation;
   const live = new Map(before.filter((row) => row.clearedAt === null).map((row) => [row.referenceId, row]));
@@ -298,7 +323,12 @@ function settleOne(
       matchedAt: live.get(row.reference_id)?.matchedAt ?? at,
     }),
   );
-  const terms = termsOf(policy, places.get(repositoryId), rows, stored, repositoryId, overrides);
+  const terms = termsOf(
+    policy,
+    applied(policy, repositoryId),
+    rows,
+    exceptionsOf(overrides, stored, policy, repositoryId),
+  );
   const next = nextState(stored, matches, terms, evaluation);
   if (next === null) return null;
   const id = stored?.id ?? newId();
@@ -335,29 +365,46 @@ function later(a: Date, b: Date): Date {
   return a > b ? a : b;
 }
 
+/** By violation, or by policy and repository. */
+type Overrides = Map<string, OverrideRow[]>;
+
+function overridesBySubject(rows: OverrideRow[]): Overrides {
+  const found: Overrides = new Map();
+  for (const row of rows) {
+    const key = row.violation_id ?? `${row.policy_id} ${row.repository_id}`;
+    found.set(key, [...(found.get(key) ?? []), row]);
+  }
+  return found;
+}
+
+/** Its own before those of the policy in the repository. */
+function exceptionsOf(
+  overrides: Overrides,
+  stored: StoredViolation | null,
+  policy: Policy,
+  repositoryId: string,
+): OverrideRow[] {
+  return [
+    ...(overrides.get(stored?.id ?? '') ?? []),
+    ...(overrides.get(`${policy.id} ${repositoryId}`) ?? []),
+  ];
+}
+
 function termsOf(
   policy: Policy,
-  place: RepositoryPlace | undefined,
+  applied: Applied | null,
   rows: PolicyMatch[],
-  stored: StoredViolation | null,
-  repositoryId: string,
-  overrides: OverrideRow[],
+  exceptions: OverrideRow[],
 ): Terms | null {
-  const applied = place && policy.status === 'active' ? nearestRule(policy, place) : null;
   if (!applied) return null;
-  const own = overrides.filter((row) => stored !== null && row.violation_id === stored.id);
-  const wide = overrides.filter(
-    (row) => row.violation_id === null && row.policy_id === policy.id && row.repository_id === repositoryId,
-  );
-  const approved = [...own, ...wide].find((row) => row.status === 'approved');
+  const approved = exceptions.find((row) => row.status === 'approved');
   const ranks = rows.flatMap((row) => row.severity ?? []);
   return {
-    mode: applied.rule?.enforcementMode ?? policy.enforcementMode,
-    ruleId: applied.rule?.id ?? null,
+    ...applied,
     severity: ranks.length > 0 ? Math.max(...ranks) : (policy.severity ?? 0),
     windowSeconds: policy.actions.sla ? slaSeconds(policy.actions.sla.window) : null,
     approved: approved ? { id: approved.id, mode: approved.mode, enforcement: approved.enforcement } : null,
-    requested: [...own, ...wide].some((row) => row.status === 'requested'),
+    requested: exceptions.some((row) => row.status === 'requested'),
   };
 }
 

@@ -49,6 +49,8 @@ export interface ViolationState {
   resolvedAt: Date | null;
   snoozedUntil: Date | null;
   snoozeCount: number;
+  /** An admin's snooze: it holds where the policy blocks too. */
+  snoozeBinds: boolean;
 }
 
 const dayMs = 24 * 3600 * 1000;
@@ -67,9 +69,12 @@ export function nextState(
   if (terms === null || matches.length === 0) return before === null ? null : resolved(before, terms, at);
   const clock = clockOf(before, matches, terms, at);
   const shown = shownMatch(matches);
-  const snoozedUntil = before?.snoozedUntil && before.snoozedUntil > now ? before.snoozedUntil : null;
+  const stands = standing(terms);
+  const isAsleep = before?.snoozedUntil && before.snoozedUntil > now;
+  const mayBe = stands.enforcement !== 'block' || before?.snoozeBinds;
+  const snoozedUntil = isAsleep && mayBe ? before.snoozedUntil : null;
   return {
-    ...standing(terms),
+    ...stands,
     ...clock,
     dueAt: dueAt(clock.startedAt, clock.severity, terms.windowSeconds),
     referenceId: shown.referenceId,
@@ -79,6 +84,7 @@ export function nextState(
     resolvedAt: null,
     snoozedUntil,
     snoozeCount: before?.snoozeCount ?? 0,
+    snoozeBinds: before?.snoozeBinds ?? false,
   };
 }
 

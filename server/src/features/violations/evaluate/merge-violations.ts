@@ -34,6 +34,18 @@ export async function moveViolations(
   );
   const gone = rows.filter((row) => !row.moves).map((row) => row.id);
   if (gone.length === 0) return;
+  // Nor is an exception of what stays one of what came to it, unless both were exempt.
+  await tx.query(
+    `update policy_override o set status = 3, review_reason = 'Another vulnerability has become part of it.',
+            updated_at = now()
+       from policy_violation g
+       join unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id) on k.from_id = g.target_id
+       join policy_violation v on v.tenant_id = $1 and v.repository_id = g.repository_id
+        and v.target_id = k.into_id and v.policy_id = g.policy_id
+      where g.tenant_id = $1 and g.id = any($2::uuid[]) and (g.bucket >> 5 & 7) <> 2
+        and o.tenant_id = $1 and o.violation_id = v.id and o.status = 1`,
+    [tenantId, gone, from, into],
+  );
   await tx.query(
     `update policy_override set status = 3, review_reason = 'Its vulnerability is part of another now.',
             updated_at = now()

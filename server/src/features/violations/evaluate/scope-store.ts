@@ -1,11 +1,12 @@
 /** SQL that finds what is to be asked about: of a repository, of an exception, of the clock. */
 import type { Tx } from '../../../db/database.ts';
 
-/** Vulnerabilities of the repository that nobody has decided about, live or not. */
+/** Vulnerabilities of the repository that nobody has decided about so that it binds, live or not. */
 export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from vulnerability v
-      where v.tenant_id = $1 and v.repository_id = $2 and (v.bucket >> 4 & 7) in (0, 1)`,
+      where v.tenant_id = $1 and v.repository_id = $2 
+        and ((v.bucket >> 4 & 7) in (0, 1) or not v.decision_binds)`,
     [tenantId, repositoryId],
   );
   return rows.map((row) => row.id);

@@ -20,7 +20,7 @@ import { getRepository } from '../../repositories/service.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
 import { finish } from '../evaluate/finish.ts';
 import { listTargets } from '../evaluate/scope-store.ts';
-import { touchTargets } from '../evaluate/touch.ts';
+import { touchLater, touchTargets } from '../evaluate/touch.ts';
 import {
   type ExceptionMode,
   type ExceptionStatus,
@@ -56,22 +56,24 @@ export async function askExceptions(
 ): Promise<StandingException[]> {
   const { subjects, mode, enforcementMode } = await checkedRequest(tx, principal, request);
   const endsAt = request.until === undefined ? null : parseUntil(request.until);
-  return askFor(
-    tx,
-    principal,
-    subjects,
-    { mode, enforcementMode, endsAt, reason: request.reason },
-    requestId,
-  );
+  const changes = new Changes();
+  const terms = { mode, enforcementMode, endsAt, reason: request.reason };
+  const asked = await askFor(tx, principal, subjects, terms, requestId, changes);
+  await finish(tx, principal.tenant.id, changes, new Date());
+  return asked;
 }
 
-/** For violations whose ids are known: what a member's decision becomes where a policy blocks. */
+/**
+ * For violations whose ids are known: what a member's decision becomes where a policy blocks. What follows is the caller's
+ * to finish. Throws 409 where an exception is approved already.
+ */
 export async function askForViolations(
   tx: Tx,
   principal: Principal,
   violationIds: string[],
   terms: { endsAt: Date | null; reason: string },
   requestId: string,
+  changes: Changes,
 ): Promise<StandingException[]> {
   const rows = await listSubjects(tx, principal.tenant.id, violationIds);
   const subjects = rows.map((row) => ({
@@ -79,7 +81,9 @@ export async function askForViolations(
     repositoryId: row.repository_id,
     violationId: row.id,
   }));
-  return askFor(tx, principal, subjects, { mode: 'exempt', enforcementMode: null, ...terms }, requestId);
+  await refuseApproved(tx, principal.tenant.id, subjects);
+  const all = { mode: 'exempt' as const, enforcementMode: null, ...terms };
+  return askFor(tx, principal, subjects, all, requestId, changes);
 }
 
 interface ExceptionTerms {
@@ -95,6 +99,7 @@ async function askFor(
   subjects: Subject[],
   { mode, enforcementMode, endsAt, reason }: ExceptionTerms,
   requestId: string,
+  changes: Changes,
 ): Promise<StandingException[]> {
   const tenantId = principal.tenant.id;
   const before = new Set((await listStanding(tx, tenantId, subjects)).map(subjectKey));
@@ -136,7 +141,7 @@ async function askFor(
         },
       })),
   );
-  await followUp(tx, tenantId, subjects, new Date());
+  await touchSubjects(tx, tenantId, subjects, changes);
   return standing;
 }
 
@@ -241,13 +246,18 @@ async function change(
     },
   ]);
   const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
-  await followUp(tx, tenantId, [subject], at);
+  const changes = new Changes();
+  await touchSubjects(tx, tenantId, [subject], changes);
+  await finish(tx, tenantId, changes, at);
 }
 
-async function followUp(tx: Tx, tenantId: string, subjects: Subject[], at: Date): Promise<void> {
-  const changes = new Changes();
-  touchTargets(changes, await listTargets(tx, tenantId, subjects));
-  await finish(tx, tenantId, changes, at);
+// What a request may be made to wait for; a policy of a whole large repository follows within a minute.
+const maxAtOnce = 5_000;
+
+async function touchSubjects(tx: Tx, tenantId: string, subjects: Subject[], changes: Changes): Promise<void> {
+  const targets = await listTargets(tx, tenantId, subjects);
+  if (targets.length <= maxAtOnce) return touchTargets(changes, targets);
+  await touchLater(tx, tenantId, [...new Set(targets.map((target) => target.repository_id))]);
 }
 
 async function checkedRequest(tx: Tx, principal: Principal, request: ExceptionRequest) {

@@ -24,13 +24,14 @@ export async function setSnoozed(
   tenantId: string,
   ids: string[],
   until: Date | null,
+  binds: boolean,
 ): Promise<string[]> {
   await tx.query(
-    `update policy_violation set snoozed_until = $3, updated_at = now(),
+    `update policy_violation set snoozed_until = $3, snooze_binds = $4, updated_at = now(),
             snooze_count = snooze_count + case when $3::timestamptz is null then 0 else 1 end,
             bucket = case when $3::timestamptz is null then bucket & ~1 else bucket | 1 end
       where tenant_id = $1 and id = any($2::uuid[])`,
-    [tenantId, ids, until],
+    [tenantId, ids, until, binds],
   );
   const rows = await tx.query<{ reference_id: string }>(
     `update violation_reference

@@ -10,8 +10,10 @@ import { formatId, parseId } from '../../../ids.ts';
 import { actorOf, recordAudit } from '../../audit/record.ts';
 import { snoozeLimits } from '../../policies/document.ts';
 import { listPolicies } from '../../policies/policy.ts';
+import { Changes } from '../../vulnerabilities/changes.ts';
 import { unpackViolation } from '../bucket.ts';
 import { lockEvaluations } from '../evaluate/evaluate-store.ts';
+import { finish } from '../evaluate/finish.ts';
 import { askForViolations } from '../exceptions/exceptions.ts';
 import { listGuarded } from '../exceptions/guarded.ts';
 import { refreshVerdicts } from '../verdict/verdict.ts';
@@ -66,7 +68,10 @@ export async function decideViolations(
   const free = ids.filter((id) => !guarded.has(id));
   await write(tx, principal, free, until, request, requestId);
   const terms = { endsAt: until, reason: request.reason };
-  const asked = guarded.size > 0 ? await askForViolations(tx, principal, [...guarded], terms, requestId) : [];
+  const changes = new Changes();
+  const asked =
+    guarded.size > 0 ? await askForViolations(tx, principal, [...guarded], terms, requestId, changes) : [];
+  await finish(tx, tenantId, changes, new Date());
   return { ids, exceptionIds: asked.map((exception) => exception.id) };
 }
 
@@ -80,7 +85,7 @@ async function write(
 ): Promise<void> {
   if (ids.length === 0) return;
   const tenantId = principal.tenant.id;
-  const references = await setSnoozed(tx, tenantId, ids, until);
+  const references = await setSnoozed(tx, tenantId, ids, until, roleAtLeast(principal.role, 'admin'));
   await recordAudit(
     tx,
     tenantId,

@@ -8,6 +8,8 @@ import type { Tx } from '../../../db/database.ts';
 export interface ComparedReference {
   id: string;
   repository_id: string;
+  /** The default branch always is: it answers for all that it has. */
+  tracked: boolean;
   base_ref: string | null;
   base_sha: string | null;
 }
@@ -21,10 +23,8 @@ export type Base =
       referenceId: string;
       fullRef: string;
       sha: string | null;
-      /** What was live on the base then is not added. */
+      /** What was live on the base then is not added: of each stream that has scanned the commit, with that scan. */
       at: Date;
-      /** The moment is that of a scan of this very commit. */
-      exact: boolean;
     };
 
 export async function findComparedReference(
@@ -33,7 +33,7 @@ export async function findComparedReference(
   referenceId: string,
 ): Promise<ComparedReference | undefined> {
   const [row] = await tx.query<ComparedReference>(
-    'select id, repository_id, base_ref, base_sha from reference where tenant_id = $1 and id = $2',
+    'select id, repository_id, tracked, base_ref, base_sha from reference where tenant_id = $1 and id = $2',
     [tenantId, referenceId],
   );
   return row;
@@ -49,7 +49,7 @@ export async function findBase(
   const isOther = baseRef !== null && baseRef !== reference.base_ref;
   const sha = isOther ? null : reference.base_sha;
   const fullRef = baseRef ?? reference.base_ref;
-  if (fullRef === null && sha === null) return { state: 'none' };
+  if (reference.tracked || (fullRef === null && sha === null)) return { state: 'none' };
   const [row] = await tx.query<{
     id: string;
     full_ref: string;
@@ -57,12 +57,12 @@ export async function findBase(
     first_scan_at: Date | null;
   }>(
     `select b.id, b.full_ref,
-            (select max(s.scanned_at) from scan s
-              where s.tenant_id = $1 and s.reference_id = b.id and s.status = 2 and not s.dry_run and $5::text <> ''
-                and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
             (select min(s.scanned_at) from scan s
-              where s.tenant_id = $1 and s.reference_id = $3 and s.status < 3 and not s.dry_run and $5::text <> ''
-                and s.base_sha = $5) as first_scan_at
+              where s.tenant_id = $1 and s.reference_id = b.id and s.status = 2 and not s.dry_run and not s.partial
+                and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
+            (select case when s.uploaded_by is null then s.scanned_at else s.created_at end from scan s
+              where s.tenant_id = $1 and s.reference_id = $3 and s.status < 3 and not s.dry_run and not s.partial
+                and $5::text <> '' and s.base_sha = $5 order by s.id limit 1) as first_scan_at
        from repository r
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
         and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
@@ -79,8 +79,7 @@ export async function findBase(
     [tenantId, row.id, at],
   );
   if (!scanned) return missing;
-  const exact = row.scanned_base_at !== null;
-  return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at, exact };
+  return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at };
 }
 
 /**
@@ -100,12 +99,19 @@ export function liveOnBase(reference: string, at: string): string {
                and (o.cleared_at is null or (o.matched_at <= ${at} and o.cleared_at > ${at}))) end`;
 }
 
-/** SQL: the number that each stream of the base had reached at its moment. */
-export function baseStreams(reference: string, at: string): string {
-  return `with base_stream as materialized (
-      select t.id as stream_id, (
-             select max(c.seq) from scan_stream c
+/**
+ * SQL: the number that each stream of the base had reached: with its newest whole scan of the base's commit ('' is none),
+ * else with the last one before the moment.
+ */
+export function baseStreams(reference: string, at: string, sha: string): string {
+  const newest = (which: string): string => `(
+             select c.seq from scan_stream c
                join scan s on s.tenant_id = $1 and s.id = c.scan_id
-              where c.tenant_id = $1 and c.stream_id = t.id and s.status = 2 and s.scanned_at <= ${at}) as seq
+              where c.tenant_id = $1 and c.stream_id = t.id and not c.alone and s.status = 2 and ${which}
+              order by c.seq desc limit 1)`;
+  return `with base_stream as materialized (
+      select t.id as stream_id,
+             coalesce(${newest(`${sha}::text <> '' and s.sha >= ${sha} and s.sha < ${sha} || 'g'`)},
+                      ${newest(`s.scanned_at <= ${at}`)}) as seq
         from stream t where t.tenant_id = $1 and t.reference_id = ${reference})`;
 }

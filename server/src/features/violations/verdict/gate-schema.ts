@@ -57,6 +57,9 @@ export const Gate = Type.Object({
     description: `${verdicts.join(', ')}; null: not yet.`,
   }),
   status: NullableString,
+  policies_pending: Type.Boolean({
+    description: 'A policy has changed, and the workspace is still being asked: the verdict may change.',
+  }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,
   base: Type.Object({

@@ -5,6 +5,7 @@
 import { type Database, type Tx, tenantReadTx } from '../../../db/database.ts';
 import { timestamp, timestampOrNull } from '../../../http/schema.ts';
 import { formatId } from '../../../ids.ts';
+import { isPending, listPolicies } from '../../policies/policy.ts';
 import { targetTypes } from '../../policies/words.ts';
 import { parseBranch, shortRef } from '../../repositories/reference-name.ts';
 import { getRepository } from '../../repositories/service.ts';
@@ -66,6 +67,7 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery) {
     superseded: false,
     verdict: null as Verdict | null,
     status: state.status,
+    policies_pending: (await listPolicies(tx, tenantId)).some(isPending),
     scans: state.scans,
     missing: state.missing,
     base: shownBase({ state: 'none' }),
@@ -77,13 +79,14 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery) {
   // Until all that is expected has come through, nobody is told pass.
   if (!reference || state.verdict === null) return answer;
   const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
-  const base = superseded ? ({ state: 'none' } as const) : await baseOf(tx, tenantId, reference.id, query);
+  const base = await baseOf(tx, tenantId, reference.id, query);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
   const standing = superseded
     ? await readStandingAt(
         tx,
         tenantId,
         reference.id,
+        counted,
         await lastScanOf(tx, tenantId, reference.id, sha),
         maxShown,
       )

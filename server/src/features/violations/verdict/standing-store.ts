@@ -29,7 +29,7 @@ export async function readStanding(
 ): Promise<Standing> {
   const compared = base.state === 'compared' ? base : null;
   const [row] = await tx.query<StandingRow>(
-    `${compared ? `${baseStreams('$6', '$7')},` : 'with'} standing as materialized (
+    `${compared ? `${baseStreams('$6', '$7', '$8')},` : 'with'} standing as materialized (
        select m.violation_id, m.blocks, m.due_at, ${compared ? liveOnBase('$6', '$7') : 'false'} as on_base
          from (select m.violation_id, m.due_at, k.blocks
                  from (select unnest($3::smallint[]) as bucket, true as blocks
@@ -51,7 +51,7 @@ export async function readStanding(
       blockingBuckets,
       warningBuckets,
       limit,
-      ...(compared ? [compared.referenceId, compared.at] : []),
+      ...(compared ? [compared.referenceId, compared.at, compared.sha ?? ''] : []),
     ],
   );
   return {
@@ -67,23 +67,40 @@ export async function readStandingAt(
   tx: Tx,
   tenantId: string,
   referenceId: string,
+  base: Base,
   at: Date,
   limit: number,
 ): Promise<Standing> {
+  const compared = base.state === 'compared' ? base : null;
   const [row] = await tx.query<StandingRow>(
-    `with standing as materialized (
-       select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks from violation_reference m
+    `${compared ? `${baseStreams('$5', '$6', '$7')},` : 'with'} standing as materialized (
+       select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks,
+              ${compared ? liveOnBase('$5', '$6') : 'false'} as on_base
+         from violation_reference m
          join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and (v.bucket >> 5 & 7) <> 2
         where m.tenant_id = $1 and m.reference_id = $2 and m.bucket >> 8 >= 2
           and m.matched_at <= $3 and (m.cleared_at is null or m.cleared_at > $3))
-     select count(*) filter (where blocks)::int as blocking, count(*) filter (where not blocks)::int as warning,
-            0 as on_base,
+     select count(*) filter (where blocks and not on_base)::int as blocking,
+            count(*) filter (where not blocks and not on_base)::int as warning,
+            count(*) filter (where on_base)::int as on_base,
             (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
-               from (select * from standing order by blocks desc, due_at, violation_id limit $4) s)::text[] as ids
+               from (select * from standing where not on_base
+                      order by blocks desc, due_at, violation_id limit $4) s)::text[] as ids
        from standing`,
-    [tenantId, referenceId, at, limit],
+    [
+      tenantId,
+      referenceId,
+      at,
+      limit,
+      ...(compared ? [compared.referenceId, compared.at, compared.sha ?? ''] : []),
+    ],
   );
-  return { blocking: row?.blocking ?? 0, warning: row?.warning ?? 0, onBase: 0, ids: row?.ids ?? [] };
+  return {
+    blocking: row?.blocking ?? 0,
+    warning: row?.warning ?? 0,
+    onBase: row?.on_base ?? 0,
+    ids: row?.ids ?? [],
+  };
 }
 
 export interface StandingDetail {

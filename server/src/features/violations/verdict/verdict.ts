@@ -53,17 +53,17 @@ async function anyStands(
     return row !== undefined;
   }
   const [row] = await tx.query(
-    `${baseStreams('$4', '$5')}
+    `${baseStreams('$4', '$5', '$6')}
      select 1 from ${standing} offset 0) m
       cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v
       where not ${liveOnBase('$4', '$5')} limit 1`,
-    [tenantId, referenceId, buckets, base.referenceId, base.at],
+    [tenantId, referenceId, buckets, base.referenceId, base.at, base.sha ?? ''],
   );
   return row !== undefined;
 }
 
 /**
- * The newest scans of these references get their verdict anew; gives it by reference. References without a base all at
+ * The newest scans of these references get their verdict anew, unless they are quiet: then it stays as it was told; gives it by reference. References without a base all at
  * once; the others one by one, for each has a base of its own.
  */
 export async function refreshVerdicts(
@@ -75,13 +75,13 @@ export async function refreshVerdicts(
   const verdictOf = new Map<string, Verdict>();
   if (ids.length === 0) return verdictOf;
   const rows = await tx.query<{ id: string; compared: boolean; blocks: boolean; warns: boolean }>(
-    `select f.id, f.base_ref is not null or f.base_sha is not null as compared,
+    `select f.id, not f.tracked and (f.base_ref is not null or f.base_sha is not null) as compared,
             exists (select 1 from violation_reference m
                      where m.tenant_id = $1 and m.reference_id = f.id and m.bucket = any($3::smallint[])) as blocks,
             exists (select 1 from violation_reference m
                      where m.tenant_id = $1 and m.reference_id = f.id and m.bucket = any($4::smallint[])) as warns
        from unnest($2::uuid[]) as k (id)
-       join reference f on f.tenant_id = $1 and f.id = k.id`,
+       join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
     [tenantId, ids, blockingBuckets, warningBuckets],
   );
   for (const row of rows) {
@@ -103,4 +103,23 @@ export async function refreshVerdicts(
     [tenantId, [...verdictOf.keys()], [...verdictOf.values()].map((verdict) => verdicts.indexOf(verdict))],
   );
   return verdictOf;
+}
+
+// More pull requests are seldom open; the gate reads its verdict anew in any case.
+const maxCompared = 200;
+
+/** References whose base this is: what they add hangs on it. The newest ones. */
+export async function listComparedWith(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  fullRef: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from reference
+      where tenant_id = $1 and repository_id = $2 and base_ref = $3 and active and not tracked
+      order by last_scanned_at desc nulls last limit $4`,
+    [tenantId, repositoryId, fullRef, maxCompared],
+  );
+  return rows.map((row) => row.id);
 }

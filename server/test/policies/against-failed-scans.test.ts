@@ -1,0 +1,112 @@
+/** An exception is none of what comes to it; a failed scan is not hidden by another. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { clientOf } from '../support/client.ts';
+import { testConfig } from '../support/import.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { osvScanner } from '../support/scanner-reports.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate, violations } = W;
+await apply(blockCritical);
+const up = uploader(server, tenant.id);
+const M = people.member.key;
+const A = people.admin.key;
+const member = clientOf(server.app, M);
+const admin = clientOf(server.app, A);
+const manage = '/manage/v1/acme';
+const reason = 'x';
+const sha = (d: string) => d.repeat(40);
+const clean = () => trivy([]);
+const bad = () => trivy([vulnerable('lodash')]);
+let n = 0;
+const fresh = () => `acme/c-${++n}`;
+const process = (repositoryId: string) =>
+  processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
+void sleep;
+
+test('exempt survivor', async () => {
+  const repo = fresh();
+  await apply(`
+key: c1
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
+`);
+  const low = { id: 'CVE-2031-7778', package: 'leakier', version: '1.0.0', severity: 'low' as const };
+  const crit = { id: 'GHSA-aaaa-bbbb-dddd', package: 'leakier', version: '1.0.0', severity: 'low' as const };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([low]));
+  const [v] = await violations({ repo });
+  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+    violations: [v?.id ?? ''],
+    reason,
+  });
+  assert.equal(
+    (await admin.post(`${manage}/exceptions/${asked.body.items[0]?.id}/review`, { decision: 'approve' }))
+      .status,
+    200,
+  );
+  await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([low, crit]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(
+    M,
+    { repo: 'acme/play', ref: 'main', partial: 'true' },
+    osvScanner([{ ...low, package: 'else', aliases: [crit.id] }]),
+  );
+  await up(A, { repo, ref: 'main', sha: sha('c') }, osvScanner([low, crit]));
+  const g = await gate({ repo, ref: 'main', sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+const pad = ' '.repeat(3_000_000);
+const brokenSarif = `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${pad}{"tool":`;
+const brokenTrivy = `{"SchemaVersion":2,"ArtifactName":".","ArtifactType":"filesystem","Results":[${pad}{"Target":`;
+const raw = (query: Record<string, string>, text: string) =>
+  server.app.inject({
+    method: 'POST',
+    url: `/ingest/v1/acme/scans?${new URLSearchParams(query)}`,
+    headers: { authorization: `Bearer ${M}`, 'content-type': 'application/octet-stream' },
+    payload: text,
+  });
+
+test('failed SARIF of one tool hidden by another tool’s SARIF', async () => {
+  const repo = fresh();
+  const a = await raw(
+    { repo, ref: 'main', sha: sha('a'), format: 'sarif', file_name: 'codeql.sarif' },
+    brokenSarif,
+  );
+  assert.equal(a.statusCode, 202, a.body);
+  const s = await up(
+    M,
+    { repo, ref: 'main', sha: sha('a'), format: 'sarif', file_name: 'semgrep.sarif' },
+    sarif([]),
+  );
+  void s;
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, null);
+});
+
+test('a dry run that fails closes the gate', async () => {
+  const repo = fresh();
+  const s = await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  const d = await raw(
+    { repo, ref: 'main', sha: sha('a'), dry_run: 'true', file_name: 'x.json' },
+    brokenTrivy,
+  );
+  assert.equal(d.statusCode, 202);
+  await process(s.repositoryId);
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, 'pass');
+});
+
+test('a dry run answers for a commit by sha alone', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  await up(M, { repo, ref: 'elsewhere', sha: sha('a'), dry_run: 'true' }, clean());
+  const g = await gate({ repo, sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});

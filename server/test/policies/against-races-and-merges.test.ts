@@ -1,0 +1,272 @@
+/** Races with imports and policies, merges, documents, bases: none of them turns a gate green. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { importTx } from '../../src/db/database.ts';
+import { applyPolicies } from '../../src/features/policies/apply.ts';
+import { parsePolicies } from '../../src/features/policies/document.ts';
+import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { evaluatePolicies } from '../../src/features/violations/evaluate/evaluate-policies.ts';
+import { sweepViolations } from '../../src/features/violations/evaluate/sweep.ts';
+import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { clientOf } from '../support/client.ts';
+import { testConfig } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { openvex, osvScanner } from '../support/scanner-reports.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate } = W;
+await apply(blockCritical);
+const up = uploader(server, tenant.id);
+const M = people.member.key;
+const A = people.admin.key;
+const member = clientOf(server.app, M);
+const manage = '/manage/v1/acme';
+const reason = 'x';
+const sha = (d: string) => d.repeat(40);
+const bad = () => trivy([vulnerable('lodash')]);
+const clean = () => trivy([]);
+let n = 0;
+const fresh = () => `acme/b-${++n}`;
+const process = (repositoryId: string) =>
+  processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
+
+/** Locks all counters: whoever writes them waits at the very end of its transaction. */
+async function holdCounters() {
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select 1 from vulnerability_count for update');
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
+async function waiting(atLeast = 1) {
+  for (let i = 0; i < 200; i++) {
+    const { rows } = await server.owner.query(
+      "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows[0].n >= atLeast) return;
+    await sleep(25);
+  }
+  throw new Error('nobody waits');
+}
+const vulnerabilities = async (repo: string) =>
+  (
+    await W.client.get<{ items: { id: string; title: string }[] }>(
+      `/api/v1/acme/vulnerabilities?repo=${repo}`,
+    )
+  ).body.items;
+
+test('policy applied while an import is at its end: its findings are never asked', async () => {
+  const repo = fresh();
+  const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('b') },
+    trivy([vulnerable('seed', 'LOW'), vulnerable('newcomer', 'LOW')]),
+    false,
+  );
+  const release = await holdCounters();
+  const importing = process(s.repositoryId);
+  await waiting();
+  const boss = await server.queue.open();
+  await importTx(server.db, tenant.id, (tx) =>
+    applyPolicies(
+      tx,
+      boss,
+      tenant.id,
+      parsePolicies(`
+key: b1
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
+`),
+      { actorId: null },
+    ),
+  );
+  const asking = evaluatePolicies(server.db, tenant.id);
+  await waiting(2);
+  await release();
+  await Promise.all([importing, asking]);
+  await sweepViolations(server.db, tenant.id, new Date());
+  await evaluatePolicies(server.db, tenant.id);
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('decision that began before an import raised the severity', async () => {
+  const repo = fresh();
+  const s = await up(
+    M,
+    { repo, ref: 'main', sha: sha('a') },
+    trivy([vulnerable('seed', 'LOW'), vulnerable('rising', 'HIGH')]),
+  );
+  const [v] = (await vulnerabilities(repo)).filter((x) => x.title.startsWith('rising'));
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('b') },
+    trivy([vulnerable('seed', 'LOW'), vulnerable('rising', 'CRITICAL')]),
+    false,
+  );
+  const release = await holdCounters();
+  const importing = process(s.repositoryId);
+  await waiting();
+  const deciding = member.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'reject',
+    vulnerabilities: [{ id: v?.id ?? '' }],
+    reason,
+  });
+  await waiting(2);
+  await release();
+  await importing;
+  await deciding;
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('a taught alias merges what blocks into what a member has accepted', async () => {
+  const repo = fresh();
+  const low = { id: 'CVE-2031-7777', package: 'leaky', version: '1.0.0', severity: 'low' as const };
+  const crit = {
+    id: 'GHSA-aaaa-bbbb-cccc',
+    package: 'leaky',
+    version: '1.0.0',
+    severity: 'critical' as const,
+  };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([low, crit]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  const all = await vulnerabilities(repo);
+  const list = await W.client.get<{ items: { id: string; severity: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${repo}&severity=low`,
+  );
+  assert.equal(all.length, 2);
+  const d = await member.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'accept',
+    vulnerabilities: [{ id: list.body.items[0]?.id ?? '' }],
+    reason,
+  });
+  assert.equal(d.status, 200, d.text);
+  await up(
+    M,
+    { repo: 'acme/play', ref: 'main', partial: 'true' },
+    osvScanner([{ ...low, package: 'else', aliases: [crit.id] }]),
+  );
+  await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([low, crit]));
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('VEX sent by a member before any blocking policy decides about what comes after it', async () => {
+  await apply(blockCritical.replace('- key: critical\n', '- key: critical\n    status: disabled\n'));
+  const { rows } = await server.owner.query("update policy set status = status where key = 'x'");
+  void rows;
+  // Others that block must be away for the moment.
+  await server.owner.query(
+    'update policy set status = 2, revision = revision + 1 where enforcement_mode = 3',
+  );
+  await evaluatePolicies(server.db, tenant.id);
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('a') },
+    openvex([{ id: vulnerable('lodash').id, status: 'not_affected' }], null),
+  );
+  await apply(blockCritical);
+  await up(A, { repo, ref: 'main', sha: sha('b') }, bad());
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.equal(g.verdict, 'block');
+});
+
+const licensed = (licenses: string[], path = 'package-lock.json') => ({
+  SchemaVersion: 2,
+  ArtifactName: '.',
+  ArtifactType: 'filesystem',
+  Results: [
+    {
+      Target: path,
+      Class: 'lang-pkgs',
+      Type: 'npm',
+      Packages: [
+        {
+          ID: 'gnu@1.0.0',
+          Name: 'gnu',
+          Version: '1.0.0',
+          Licenses: licenses,
+          Identifier: { PURL: 'pkg:npm/gnu@1.0.0' },
+        },
+      ],
+    },
+  ],
+});
+const agpl = `
+key: agpl
+target_type: package_version
+enforcement_mode: block
+condition: {all: [{fact: license, operator: matches, value: 'AGPL*'}]}
+`;
+
+test('licence: a partial report elsewhere changes it for everybody', async () => {
+  await apply(agpl);
+  const repo = fresh();
+  await up(A, { repo, ref: 'main', sha: sha('a') }, licensed(['AGPL-3.0-only']));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(M, { repo: 'acme/play', ref: 'main' }, licensed(['MIT']));
+  // The same true report again, and something else that touches the packages.
+  await up(A, { repo, ref: 'main', sha: sha('b') }, licensed(['AGPL-3.0-only']));
+  await up(M, { repo, ref: 'main', sha: sha('c'), environment: 'x' }, licensed(['AGPL-3.0-only']));
+  const g = await gate({ repo, ref: 'main', sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('a quiet branch that comes back with the same packages', async () => {
+  const repo = fresh();
+  await apply(agpl);
+  await up(A, { repo, ref: 'main', sha: sha('a') }, clean());
+  // Another package name, so that B5 does not spoil it.
+  const report = JSON.parse(JSON.stringify(licensed(['AGPL-3.0-only'])).replaceAll('gnu', 'gnu2'));
+  const old = new Date(Date.now() - 40 * 86400_000).toISOString();
+  await up(A, { repo, ref: 'feature', sha: sha('b'), scanned_at: old }, report);
+  assert.equal((await gate({ repo, ref: 'feature' })).verdict, 'block');
+  await sweepTenant(server.db, tenant.id, new Date(), 30);
+  await up(A, { repo, ref: 'feature', sha: sha('c') }, report);
+  const g = await gate({ repo, ref: 'feature', sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('baseStreams: a late empty partial report of the base brings today’s state to the base’s moment', async () => {
+  const repo = fresh();
+  const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
+  await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, clean());
+  await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: at(50) }, bad());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('c') }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
+  await up(M, { repo, ref: 'main', sha: sha('f'), partial: 'true', scanned_at: at(101) }, clean());
+  const g = await gate({ repo, ref: pr.ref, sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('stale analysis mended by a partial report of nothing', async () => {
+  await apply(`
+key: stale9
+target_type: analysis
+enforcement_mode: block
+condition: {all: [{fact: analysis_type, operator: '==', value: dependency}, {fact: days_since_last_scan, operator: '>=', value: 30}]}
+`);
+  const repo = fresh();
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('a'), scanned_at: new Date(Date.now() - 40 * 86400_000).toISOString() },
+    clean(),
+  );
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(M, { repo, ref: 'main', partial: 'true' }, clean());
+  const g = await gate({ repo, ref: 'main' });
+  assert.equal(g.verdict, 'block');
+});

@@ -1,0 +1,346 @@
+/** What a member or a CI key may upload, and what turns no gate green for all that. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate, violations } = W;
+await apply(blockCritical);
+const up = uploader(server, tenant.id);
+const M = people.member.key;
+const member = clientOf(server.app, M);
+const manage = '/manage/v1/acme';
+const reason = 'x';
+const sha = (d: string) => d.repeat(40);
+const bad = () => trivy([vulnerable('lodash')]);
+const clean = () => trivy([]);
+let n = 0;
+const fresh = () => `acme/a-${++n}`;
+
+async function scanVerdict(id: string) {
+  const a = await W.client.get<{ verdict: string; status: string }>(`/api/v1/acme/scans/${id}`);
+  return a.body.verdict;
+}
+
+test('late: a clean true report dated +4min makes the next true report of a bad commit late: green', async () => {
+  const repo = fresh();
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('a'), scanned_at: new Date(Date.now() + 4 * 60_000).toISOString() },
+    clean(),
+  );
+  await up(M, { repo, ref: 'main', sha: sha('b') }, bad());
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.notEqual(g.verdict, 'pass');
+});
+
+test('late: bad commit uploaded with scanned_at in the past: pass', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('b'), scanned_at: new Date(Date.now() - 3600_000).toISOString() },
+    bad(),
+  );
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.notEqual(g.verdict, 'pass');
+});
+
+test('default branch given a base: main green for good', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(M, { repo, ref: 'evil', sha: sha('e') }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('a'), base_ref: 'evil', partial: 'true' }, clean());
+  // A later trusted report, no word of a base:
+  await up(people.admin.key, { repo, ref: 'main', sha: sha('c') }, bad());
+  const g = await gate({ repo, ref: 'main', sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('default_branch by upload: policy about the default branch', async () => {
+  await apply(`
+key: on-default
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: is_default_branch, operator: '==', value: true}, {fact: package.name, operator: '==', value: dflt}]}
+`);
+  const repo = fresh();
+  const r = trivy([vulnerable('dflt', 'LOW')]);
+  await up(people.admin.key, { repo, ref: 'main', sha: sha('a'), default_branch: 'main' }, r);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(M, { repo, ref: 'other', sha: sha('b'), default_branch: 'other', partial: 'true' }, clean());
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  await gate({ repo });
+  assert.equal(g.verdict, 'block');
+});
+
+test('environment by upload', async () => {
+  await apply(`
+key: prod
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: environment_key, operator: '==', value: production}, {fact: package.name, operator: '==', value: envy}]}
+`);
+  const repo = fresh();
+  await up(
+    people.admin.key,
+    { repo, ref: 'main', sha: sha('a'), environment: 'production' },
+    trivy([vulnerable('envy', 'LOW')]),
+  );
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(
+    M,
+    {
+      repo,
+      ref: 'main',
+      sha: sha('a'),
+      environment: 'dev',
+      partial: 'true',
+      scanned_at: '1999-01-01T00:00:00Z',
+    },
+    clean(),
+  );
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('rename by upload out of the org that a rule names', async () => {
+  await apply(`
+key: org-rule
+target_type: vulnerability
+enforcement_mode: block
+rules: [{type: org, id: acme}]
+condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
+`);
+  const repo = fresh();
+  const id = { repo_source: 'ghc', repo_external_id: '4711' };
+  const s = await up(
+    people.admin.key,
+    { repo, ref: 'main', sha: sha('a'), ...id },
+    trivy([vulnerable('orgy', 'LOW')]),
+  );
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(M, { repo: 'sandbox/x', ref: 'zzz', sha: sha('b'), ...id, partial: 'true' }, clean());
+  const { sweepViolations } = await import('../../src/features/violations/evaluate/sweep.ts');
+  await sweepViolations(server.db, tenant.id, new Date());
+  const g = await gate({ repo: s.repository.id, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('another external id takes the name: the repo rule stays with the old one', async () => {
+  const repo = fresh();
+  await up(
+    people.admin.key,
+    { repo, ref: 'main', sha: sha('a'), repo_source: 'ghc', repo_external_id: '1' },
+    trivy([vulnerable('nm', 'LOW')]),
+  );
+  await apply(`
+key: repo-rule
+target_type: vulnerability
+enforcement_mode: block
+rules: [{type: repo, id: ${repo}}]
+condition: {all: [{fact: package.name, operator: '==', value: nm}]}
+`);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('a'), repo_source: 'ghc', repo_external_id: '2' },
+    trivy([vulnerable('nm', 'LOW')]),
+  );
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('a member accepts it before a policy blocks it (severity raised later)', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('later', 'HIGH')]));
+  const [v] = await violations({ repo });
+  const a = await member.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'accept',
+    vulnerabilities: [{ id: v?.target.id ?? '' }],
+    reason,
+  });
+  assert.equal(a.status, 200);
+  await up(M, { repo, ref: 'main', sha: sha('b') }, trivy([vulnerable('later', 'CRITICAL')]));
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('a member rejects it on the feature branch, where the default-branch policy does not ask; then merges', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  await up(M, { repo, ref: 'feature', sha: sha('b') }, trivy([vulnerable('dflt', 'LOW')]));
+  const list = await W.client.get<{ items: { id: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${repo}&ref=feature`,
+  );
+  const a = await member.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'reject',
+    vulnerabilities: [{ id: list.body.items[0]?.id ?? '' }],
+    reason,
+  });
+  assert.equal(a.status, 200, a.text);
+  await up(M, { repo, ref: 'main', sha: sha('c') }, trivy([vulnerable('dflt', 'LOW')]));
+  const g = await gate({ repo, ref: 'main', sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('snoozed while it warns; the policy blocks later', async () => {
+  const text = (mode: string) => `
+key: raising
+target_type: vulnerability
+enforcement_mode: ${mode}
+condition: {all: [{fact: package.name, operator: '==', value: raise}]}
+`;
+  await apply(text('warn'));
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('raise', 'LOW')]));
+  const [v] = await violations({ repo });
+  const a = await member.post(`${manage}/policy-violations/decisions`, {
+    action: 'snooze',
+    violations: [{ id: v?.id ?? '' }],
+    reason,
+    until: new Date(Date.now() + 89 * 86400_000).toISOString(),
+  });
+  assert.equal(a.status, 200, a.text);
+  await apply(text('block'));
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('policy just made, not evaluated yet: a member decides in the gap', async () => {
+  const { applyPolicies } = await import('../../src/features/policies/apply.ts');
+  const { parsePolicies } = await import('../../src/features/policies/document.ts');
+  const { evaluatePolicies } = await import('../../src/features/violations/evaluate/evaluate-policies.ts');
+  const { importTx } = await import('../../src/db/database.ts');
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('gap', 'LOW')]));
+  const boss = await server.queue.open();
+  await importTx(server.db, tenant.id, (tx) =>
+    applyPolicies(
+      tx,
+      boss,
+      tenant.id,
+      parsePolicies(`
+key: gap
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: gap}]}
+`),
+      { actorId: null },
+    ),
+  );
+  const list = await W.client.get<{ items: { id: string }[] }>(`/api/v1/acme/vulnerabilities?repo=${repo}`);
+  const a = await member.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'accept',
+    vulnerabilities: [{ id: list.body.items[0]?.id ?? '' }],
+    reason,
+  });
+  assert.equal(a.status, 200, a.text);
+  await evaluatePolicies(server.db, tenant.id);
+  const g = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('a second place that sorts first hides the path', async () => {
+  await apply(`
+key: not-tests
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: paths}, {not: {fact: path, operator: matches, value: 'test/*'}}]}
+`);
+  const repo = fresh();
+  const p = (path: string) => ({ ...vulnerable('paths', 'LOW'), path });
+  await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([p('package-lock.json')]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(
+    M,
+    { repo, ref: 'main', sha: sha('b') },
+    trivy([p('package-lock.json'), p('test/package-lock.json')]),
+  );
+  const g = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('the base commit scanned again by another tool moves the moment of all', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  await up(M, { repo, ref: 'main', sha: sha('b') }, bad());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('c') }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
+  await up(M, { repo, ref: 'main', sha: sha('a') }, sarif([]));
+  const g = await gate({ repo, ref: pr.ref, sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('first_scan_at: a backdated report of the pull request chooses the moment', async () => {
+  const repo = fresh();
+  const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
+  await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: at(50) }, clean());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('d') };
+  await up(M, { ...pr, sha: sha('c') }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
+  await up(M, { ...pr, sha: sha('c'), partial: 'true', scanned_at: at(80) }, clean());
+  const g = await gate({ repo, ref: pr.ref, sha: sha('c') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('quiet branch: the gate turns green by waiting', async () => {
+  const { sweepTenant } = await import('../../src/features/vulnerabilities/sweep.ts');
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  await up(M, { repo, ref: 'feature', sha: sha('b') }, bad());
+  assert.equal((await gate({ repo, ref: 'feature', sha: sha('b') })).verdict, 'block');
+  await sweepTenant(server.db, tenant.id, new Date(Date.now() + 40 * 86400_000), 30);
+  const g = await gate({ repo, ref: 'feature', sha: sha('b') });
+  assert.notEqual(g.verdict, 'pass');
+});
+
+test('sha alone: the same commit under another reference', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'block');
+  await up(M, { repo, ref: 'mine', sha: sha('a'), base_ref: 'main', base_sha: sha('a') }, bad());
+  const g = await gate({ repo, sha: sha('a') });
+  assert.equal(g.verdict, 'block');
+});
+
+test('superseded PR commit: verdict pass, but blocking > 0 listed', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('b') }, bad());
+  await up(M, { ...pr, sha: sha('c') }, bad());
+  const g = await gate({ repo, ref: pr.ref, sha: sha('b') });
+  assert.equal(g.summary.blocking, 0);
+});
+
+test('stored verdict against a base that is scanned later', async () => {
+  const repo = fresh();
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  const s = await up(M, { ...pr, sha: sha('b') }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const g = await gate({ repo, ref: pr.ref, sha: sha('b') });
+  assert.equal(await scanVerdict(s.id), g.verdict);
+});
+
+test('base moves back by a late report', async () => {
+  const repo = fresh();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('b') }, clean());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main' };
+  await up(M, { ...pr, base_sha: sha('b'), sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('d') })).verdict, 'block');
+  await up(
+    M,
+    { ...pr, base_sha: sha('a'), sha: sha('c'), scanned_at: new Date(Date.now() - 3600_000).toISOString() },
+    bad(),
+  );
+  const g = await gate({ repo, ref: pr.ref, sha: sha('d') });
+  assert.equal(g.verdict, 'block');
+});
