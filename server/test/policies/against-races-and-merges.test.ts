@@ -251,22 +251,3 @@ test('baseStreams: a late empty partial report of the base brings today’s stat
   const g = await gate({ repo, ref: pr.ref, sha: sha('c') });
   assert.equal(g.verdict, 'block');
 });
-
-test('stale analysis mended by a partial report of nothing', async () => {
-  await apply(`
-key: stale9
-target_type: analysis
-enforcement_mode: block
-condition: {all: [{fact: analysis_type, operator: '==', value: dependency}, {fact: days_since_last_scan, operator: '>=', value: 30}]}
-`);
-  const repo = fresh();
-  await up(
-    M,
-    { repo, ref: 'main', sha: sha('a'), scanned_at: new Date(Date.now() - 40 * 86400_000).toISOString() },
-    clean(),
-  );
-  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
-  await up(M, { repo, ref: 'main', partial: 'true' }, clean());
-  const g = await gate({ repo, ref: 'main' });
-  assert.equal(g.verdict, 'block');
-});

@@ -89,6 +89,8 @@ async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): P
   }
   const found = new Map<string, number[]>();
   for (const row of await ask(target, asked)) {
+    // By who may not bind: only policies that block ask about it.
+    if (row.decided) continue;
     const name = [
       row.repository_id,
       row.target_id,
@@ -105,11 +107,15 @@ async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): P
     if (!seen) throw new Error(`${target} has no ${clause.fact} ${clause.operator}`);
     seen[holds ? 'held' : 'not']++;
   };
-  for (const row of rows) {
-    if (!repositories.includes(row.repositoryId)) continue;
+  const byName = new Map<string, typeof rows>();
+  for (const row of rows) byName.set(nameOf(row), [...(byName.get(nameOf(row)) ?? []), row]);
+  for (const [name, same] of byName) {
+    const [row] = same;
+    if (!row || !repositories.includes(row.repositoryId)) continue;
     if (target === 'vulnerability' && !ids.includes(row.targetId)) continue;
-    const met = conditions.flatMap((condition, i) => (meets(target, condition, row, listen) ? [i] : []));
-    const name = nameOf(row);
+    const met = conditions.flatMap((condition, i) =>
+      same.filter((one) => meets(target, condition, one, listen)).length > 0 ? [i] : [],
+    );
     const actual = found.get(name) ?? [];
     found.delete(name);
     if (met.join() === actual.join()) continue;

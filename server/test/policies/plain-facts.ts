@@ -157,7 +157,15 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
   if (place.live !== true || traits.status !== 'open' || reference.active !== true) return [];
   const row = rowOf(tables.vulnerability, place.vulnerability_id);
   const detail = tables.vulnerability_detail.find((each) => each.vulnerability_id === row.id);
-  const location = tables.vulnerability_location.find((each) => each.id === place.location_id);
+  const paths = tables.vulnerability_location
+    .filter(
+      (each) =>
+        each.vulnerability_id === row.id &&
+        each.reference_id === reference.id &&
+        each.fixed_at === null &&
+        each.suppressed === false,
+    )
+    .map((each) => text(each.path));
   const names = [...((detail?.identifiers as string[]) ?? []), textOrNull(row.advisory)].filter(
     (name) => name !== null,
   );
@@ -165,33 +173,40 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
     .filter((each) => names.includes(text(each.cve)))
     .map((each) => Number(each.score));
   const purl = textOrNull(row.package);
-  const on = onReference(reference, row.id, tables, [
-    ['severity', traits.severity],
-    ['type', traits.type],
-    ['source', traits.source],
-    ['confirmed', traits.confirmed],
-    ['triaged', traits.triaged],
-    ['exploitable', row.exploitable_at !== null],
-    ['cvss_score', row.cvss_score === null ? null : Number(row.cvss_score)],
-    ['epss_score', scores.length === 0 ? null : Math.max(...scores)],
-    ['in_kev', tables.kev.some((each) => names.includes(text(each.cve)))],
-    ['fix_available', row.fix_version !== null],
-    ['age_days', daysBetween(row.introduced_at, now)],
-    ['rule_id', text(row.rule)],
-    ['cwe', (detail?.cwes as string[]) ?? []],
-    ['advisory_id', names],
-    ['path', location ? text(location.path) : null],
-    ['package.purl', purl],
-    ['package.name', purl === null ? null : decodedName(purl)],
-    ['package.type', purl === null ? null : (/^pkg:([^/]*)/.exec(purl)?.[1] ?? null)],
-    [
-      'reported_by',
-      tables.vulnerability_reporter
-        .filter((each) => each.vulnerability_id === row.id && each.live === true)
-        .map((each) => text(each.tool)),
-    ],
-  ]);
-  return [{ ...on, severity: severityOrder.indexOf(traits.severity) }];
+  // One for each place: a condition holds where it holds of one of them.
+  return [...new Set(paths.length > 0 ? paths : [null])].map((path) => ({
+    ...onReference(reference, row.id, tables, factsAt(path)),
+    severity: severityOrder.indexOf(traits.severity),
+  }));
+
+  function factsAt(path: string | null): Facts {
+    return [
+      ['severity', traits.severity],
+      ['type', traits.type],
+      ['source', traits.source],
+      ['confirmed', traits.confirmed],
+      ['triaged', traits.triaged],
+      ['exploitable', row.exploitable_at !== null],
+      ['cvss_score', row.cvss_score === null ? null : Number(row.cvss_score)],
+      ['epss_score', scores.length === 0 ? null : Math.max(...scores)],
+      ['in_kev', tables.kev.some((each) => names.includes(text(each.cve)))],
+      ['fix_available', row.fix_version !== null],
+      ['age_days', daysBetween(row.introduced_at, now)],
+      ['rule_id', text(row.rule)],
+      ['cwe', (detail?.cwes as string[]) ?? []],
+      ['advisory_id', names],
+      ['path', path],
+      ['package.purl', purl],
+      ['package.name', purl === null ? null : decodedName(purl)],
+      ['package.type', purl === null ? null : (/^pkg:([^/]*)/.exec(purl)?.[1] ?? null)],
+      [
+        'reported_by',
+        tables.vulnerability_reporter
+          .filter((each) => each.vulnerability_id === row.id && each.live === true)
+          .map((each) => text(each.tool)),
+      ],
+    ];
+  }
 }
 
 function decodedName(purl: string): string {

@@ -98,10 +98,12 @@ const checks: Record<string, string> = {
         join vulnerability_reference r on r.tenant_id = w.tenant_id and r.vulnerability_id = w.id and r.live
          and ${status('r.bucket')} = ${number('open')}
         join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id and f.active
-        join vulnerability_location l on l.tenant_id = r.tenant_id and l.id = r.location_id
        where p.status = 0 and case p.key
          when 'history-severe' then w.bucket >> 11 >= 4
-         when 'history-path' then l.path like 'src/%' and f.is_default
+         when 'history-path' then f.is_default and exists (
+           select 1 from vulnerability_location l
+            where l.tenant_id = r.tenant_id and l.vulnerability_id = w.id and l.reference_id = r.reference_id
+              and l.fixed_at is null and not l.suppressed and l.path like 'src/%')
          when 'history-seen' then w.fix_version is not null and exists (
            select 1 from vulnerability_reporter t
             where t.tenant_id = w.tenant_id and t.vulnerability_id = w.id and t.live and t.tool = 'grype')
@@ -115,6 +117,7 @@ const checks: Record<string, string> = {
   'the newest scans of a reference without a base have its verdict': `
     select s.id, s.verdict from scan s join stream t on t.tenant_id = s.tenant_id and t.last_scan_id = s.id
       join reference f on f.tenant_id = s.tenant_id and f.id = t.reference_id and f.base_ref is null and f.base_sha is null
+       and f.active
      where s.status = 2 and exists (select 1 from policy p where p.tenant_id = s.tenant_id and p.key = 'history-severe')
        and s.verdict <> (select coalesce(max(case when m.bucket >> 8 = 3 and m.bucket & 1 = 0 then 2 else 1 end), 0)
          from violation_reference m where m.tenant_id = s.tenant_id and m.reference_id = f.id

@@ -62,7 +62,9 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
     return `case when ${sql} then ${i} end`;
   });
   return {
-    sql: `select * from (
+    // A vulnerability has a row for each of its places: what holds of one of them holds.
+    sql: `select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
+            array_agg(distinct m.i order by m.i) as met from (
       select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
              array_remove(array[${met.join(', ')}]::int[], null) as met
         from (select r.id as repository_id, ${source.targetId} as target_id, ${source.referenceId} as reference_id,
@@ -70,7 +72,8 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
                      ${source.severity} as severity, ${source.decided} as decided${columns.join('')}
                 from ${source.from}
                where ${source.where} offset 0) x offset 0) y
-     where cardinality(y.met) > 0`,
+      cross join unnest(y.met) as m (i)
+      group by 1, 2, 3, 4, 5, 6, 7`,
     values,
   };
 }

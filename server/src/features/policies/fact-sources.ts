@@ -20,11 +20,8 @@ export interface FactSource {
   decided: string;
 }
 
-/** SQL: when the default branch of repository `r` was last looked at as a whole for the type of analysis `a`. */
-export const lastWholeScan = `(select max(s.scanned_at) from stream t
-                 cross join lateral (select c.scan_id from scan_stream c
-                        where c.tenant_id = $1 and c.stream_id = t.id and not c.alone order by c.seq desc limit 1) c
-                  join scan s on s.tenant_id = $1 and s.id = c.scan_id
+/** SQL: when the default branch of repository `r` was last looked at for the type of analysis `a`. */
+export const lastLookedAt = `(select max(t.last_scanned_at) from stream t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
@@ -91,7 +88,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   analysis: {
     ...onRepository,
     from: `${repository}
-       join lateral (select a.id, a.type, ${lastWholeScan} as last_scanned_at
+       join lateral (select a.id, a.type, ${lastLookedAt} as last_scanned_at
                from analysis a where a.tenant_id = $1 and a.repository_id = r.id) y on true`,
     where: 'r.is_enabled and not r.is_archived',
     targetId: 'y.id',

@@ -3,7 +3,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { NullableString, NullableTimestamp, timestampOrNull } from '../../http/schema.ts';
 import { formatId, type IdKind } from '../../ids.ts';
-import { lastWholeScan } from '../policies/fact-sources.ts';
+import { lastLookedAt } from '../policies/fact-sources.ts';
 import { analysisReasons, assetTypes } from '../policies/facts.ts';
 import { manifestKind } from '../policies/manifest-kind.ts';
 import type { TargetType } from '../policies/words.ts';
@@ -116,7 +116,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   analysis: describing<{ id: string; type: number; repository_at: Date; scanned_at: Date | null }>(
     'analysis',
     `select a.id, a.type, r.created_at as repository_at,
-            ${lastWholeScan} as scanned_at
+            ${lastLookedAt} as scanned_at
        from analysis a join repository r on r.tenant_id = $1 and r.id = a.repository_id
       where a.tenant_id = $1 and a.id = any($2::uuid[])`,
     (row) => ({ analysis_type: types[row.type] ?? 'other', ...analysisState(row) }),

@@ -291,8 +291,6 @@ function groupsOf(
     if (evaluation.policyIds !== null && !evaluation.policyIds.includes(row.policy.id)) continue;
     const key = keyOf(row.repository_id, row.target_id, row.policy.id);
     const group = groups.get(key);
-    // It may hold of several places of one reference.
-    if (group?.rows.some((known) => known.reference_id === row.reference_id)) continue;
     if (group) group.rows.push(row);
     else {
       const { repository_id: repositoryId, target_id: targetId, policy } = row;

@@ -56,6 +56,7 @@ test('the first match opens it, and the time to fix runs by severity or by the p
     resolvedAt: null,
     snoozedUntil: null,
     snoozeCount: 0,
+    snoozeBinds: false,
   });
   assert.deepEqual(on(0, null, [main(0)], { windowSeconds: 36 * 3600 }).dueAt, days(1.5));
   assert.deepEqual(
@@ -177,7 +178,9 @@ test('a downgrade stays open by the weaker mode, and never makes it stronger', (
 
 test('a snooze ends by the clock, whatever time a report is of; the time to fix goes on meanwhile', () => {
   const open = on(0, null, [main(0)]);
-  const snoozed = { ...open, snoozedUntil: days(14), snoozeCount: 1 };
+  const snoozed = { ...open, snoozedUntil: days(14), snoozeCount: 1, snoozeBinds: true };
+  const byMember = on(13, { ...snoozed, snoozeBinds: false }, [main(0)]);
+  assert.equal(byMember.snoozedUntil, null, 'where the policy blocks, a member’s snooze holds nothing up');
   const asleep = on(13, snoozed, [main(0)]);
   assert.deepEqual([asleep.snoozedUntil, asleep.snoozeCount, asleep.dueAt], [days(14), 1, open.dueAt]);
   const awake = on(14, snoozed, [main(0)]);
