@@ -86,7 +86,9 @@ const checks: Record<string, string> = {
        and r.reference_id = m.reference_id
       left join reference f on f.tenant_id = m.tenant_id and f.id = m.reference_id
      where m.cleared_at is null
-       and not coalesce(r.live and ${status('r.bucket')} = ${number('open')} and f.active, false)`,
+       and not coalesce(r.live and f.active and (${status('r.bucket')} = ${number('open')}
+         or exists (select 1 from vulnerability w where w.tenant_id = v.tenant_id and w.id = v.target_id
+                       and not w.decision_binds)), false)`,
   'where it matches it is what it is; elsewhere it is resolved': `
     select m.* from violation_reference m join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id
      where case when m.cleared_at is null then m.bucket <> v.bucket or m.due_at <> v.due_at
@@ -96,7 +98,7 @@ const checks: Record<string, string> = {
       select p.id as policy_id, w.id as target_id, r.reference_id from policy p
         join vulnerability w on w.tenant_id = p.tenant_id
         join vulnerability_reference r on r.tenant_id = w.tenant_id and r.vulnerability_id = w.id and r.live
-         and ${status('r.bucket')} = ${number('open')}
+         and (${status('r.bucket')} = ${number('open')} or (p.enforcement_mode = 3 and not w.decision_binds))
         join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id and f.active
        where p.status = 0 and case p.key
          when 'history-severe' then w.bucket >> 11 >= 4
