@@ -1,8 +1,7 @@
 /**
  * Evaluation: targets that something has touched are asked about again, policy by policy, and what is stored of their
- * violations is brought in line: after an import, a decision, an exception, a
- * snooze, a policy's change and the clock alike. Set-based: a fixed number of statements for each batch of targets and
- * type of target, whatever the number of policies.
+ * violations is brought in line: after an import, a decision, an exception, a policy's change and the clock alike.
+ * Set-based: a fixed number of statements for each batch of targets and type of target, whatever the number of policies.
  *
  * The repositories are locked first (`repository_evaluation`), after everything else that the transaction locks:
  * whoever evaluates later sees what was written here.
@@ -267,11 +266,7 @@ async function bringInLine(
   await Promise.all(writes);
 }
 
-function groupsOf(
-  { policies, evaluation }: Context,
-  matches: PolicyMatch[],
-  stored: StoredViolation[],
-): Group[] {
+function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredViolation[]): Group[] {
   const byId = new Map(policies.map((policy) => [policy.id, policy]));
   const groups = new Map<string, Group>();
   for (const row of stored) {
@@ -288,7 +283,6 @@ function groupsOf(
     });
   }
   for (const row of matches) {
-    if (evaluation.policyIds !== null && !evaluation.policyIds.includes(row.policy.id)) continue;
     const key = keyOf(row.repository_id, row.target_id, row.policy.id);
     const group = groups.get(key);
     if (group) group.rows.push(row);

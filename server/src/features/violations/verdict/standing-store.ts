@@ -12,13 +12,6 @@ export interface Standing {
   ids: string[];
 }
 
-interface StandingRow {
-  blocking: number;
-  warning: number;
-  on_base: number;
-  ids: string[] | null;
-}
-
 /** As it is now. */
 export async function readStanding(
   tx: Tx,
@@ -27,39 +20,15 @@ export async function readStanding(
   base: Base,
   limit: number,
 ): Promise<Standing> {
-  const compared = base.state === 'compared' ? base : null;
-  const [row] = await tx.query<StandingRow>(
-    `${compared ? `${baseStreams('$6', '$7', '$8')},` : 'with'} standing as materialized (
-       select m.violation_id, m.blocks, m.due_at, ${compared ? liveOnBase('$6', '$7') : 'false'} as on_base
-         from (select m.violation_id, m.due_at, k.blocks
-                 from (select unnest($3::smallint[]) as bucket, true as blocks
-                       union all select unnest($4::smallint[]), false) k
-                cross join lateral (select m.violation_id, m.due_at from violation_reference m
-                       where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket offset 0) m) m
-        cross join lateral (select * from policy_violation v
-               where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v)
-     select count(*) filter (where blocks and not on_base)::int as blocking,
-            count(*) filter (where not blocks and not on_base)::int as warning,
-            count(*) filter (where on_base)::int as on_base,
-            (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
-               from (select * from standing where not on_base
-                      order by blocks desc, due_at, violation_id limit $5) s)::text[] as ids
-       from standing`,
-    [
-      tenantId,
-      referenceId,
-      blockingBuckets,
-      warningBuckets,
-      limit,
-      ...(compared ? [compared.referenceId, compared.at, compared.sha ?? ''] : []),
-    ],
-  );
-  return {
-    blocking: row?.blocking ?? 0,
-    warning: row?.warning ?? 0,
-    onBase: row?.on_base ?? 0,
-    ids: row?.ids ?? [],
-  };
+  const standing = `select m.violation_id, m.due_at, m.blocks, v.id, v.target_type, v.target_id
+       from (select m.violation_id, m.due_at, k.blocks
+               from (select unnest($4::smallint[]) as bucket, true as blocks
+                     union all select unnest($5::smallint[]), false) k
+              cross join lateral (select m.violation_id, m.due_at from violation_reference m
+                     where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket offset 0) m) m
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v`;
+  return sumStanding(tx, standing, [tenantId, referenceId, limit, blockingBuckets, warningBuckets], base);
 }
 
 /** As it was at a moment: what had matched and was not cleared yet. The mode is the one in force now or at the end. */
@@ -71,36 +40,39 @@ export async function readStandingAt(
   at: Date,
   limit: number,
 ): Promise<Standing> {
-  const compared = base.state === 'compared' ? base : null;
-  const [row] = await tx.query<StandingRow>(
-    `${compared ? `${baseStreams('$5', '$6', '$7')},` : 'with'} standing as materialized (
-       select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks,
-              ${compared ? liveOnBase('$5', '$6') : 'false'} as on_base
-         from violation_reference m
-         join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and (v.bucket >> 5 & 7) <> 2
-        where m.tenant_id = $1 and m.reference_id = $2 and m.bucket >> 8 >= 2
-          and m.matched_at <= $3 and (m.cleared_at is null or m.cleared_at > $3))
+  const standing = `select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks, v.id, v.target_type, v.target_id
+       from violation_reference m
+       join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and (v.bucket >> 5 & 7) <> 2
+      where m.tenant_id = $1 and m.reference_id = $2 and m.bucket >> 8 >= 2
+        and m.matched_at <= $4 and (m.cleared_at is null or m.cleared_at > $4)`;
+  return sumStanding(tx, standing, [tenantId, referenceId, limit, at], base);
+}
+
+/** `sql` gives the violations; `values` are its parameters, of which $1 is the tenant and $3 how many are shown. */
+async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): Promise<Standing> {
+  const parameters = [...values];
+  const add = (value: unknown): string => `$${parameters.push(value)}`;
+  let head = 'with';
+  let onBase = 'false';
+  if (base.state === 'compared') {
+    const [reference, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
+    head = `${baseStreams(reference, at, sha)},`;
+    onBase = liveOnBase(reference, at);
+  }
+  const [row] = await tx.query<Omit<Standing, 'ids'> & { ids: string[] | null }>(
+    `${head} standing as materialized (
+       select v.violation_id, v.due_at, v.blocks, ${onBase} as on_base from (${sql} offset 0) v)
      select count(*) filter (where blocks and not on_base)::int as blocking,
             count(*) filter (where not blocks and not on_base)::int as warning,
-            count(*) filter (where on_base)::int as on_base,
+            count(*) filter (where on_base)::int as "onBase",
             (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
                from (select * from standing where not on_base
-                      order by blocks desc, due_at, violation_id limit $4) s)::text[] as ids
+                      order by blocks desc, due_at, violation_id limit $3) s)::text[] as ids
        from standing`,
-    [
-      tenantId,
-      referenceId,
-      at,
-      limit,
-      ...(compared ? [compared.referenceId, compared.at, compared.sha ?? ''] : []),
-    ],
+    parameters,
   );
-  return {
-    blocking: row?.blocking ?? 0,
-    warning: row?.warning ?? 0,
-    onBase: row?.on_base ?? 0,
-    ids: row?.ids ?? [],
-  };
+  if (!row) throw new Error('a count returned nothing');
+  return { ...row, ids: row.ids ?? [] };
 }
 
 export interface StandingDetail {

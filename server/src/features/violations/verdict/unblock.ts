@@ -37,38 +37,26 @@ export function unblockSteps(blocking: Blocking[]): UnblockItem[] {
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()]
-    .flatMap((group) => stepsOf(group, removed))
+    .flatMap((group) => (group[0] ? [stepOf(group[0], group, removed)] : []))
     .sort((a, b) => b.resolves.length - a.resolves.length || (a.text < b.text ? -1 : 1));
 }
 
-function stepsOf(group: Blocking[], removed: Set<string>): UnblockItem[] {
-  const [first] = group;
-  if (!first) return [];
-  if (first.purl === null) return [placeStep(first, group)];
-  if (removed.has(first.purl)) {
-    return [packageStep('remove', `Remove ${nameOf(first.purl)}.`, first.purl, group, null)];
-  }
-  const denied = group.filter((one) => one.targetType === 'package_version');
-  const fixes = group
-    .filter((one) => one.targetType === 'vulnerability')
-    .map((one) => ({ one, version: fixVersion(one.versions, one.fixedVersions) }));
-  const unfixed = [...denied, ...fixes.flatMap(({ one, version }) => (version === null ? [one] : []))];
-  const fixed = fixes.flatMap(({ one, version }) => (version === null ? [] : [{ one, version }]));
-  const steps: UnblockItem[] = [];
+function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): UnblockItem {
+  const { purl } = first;
+  if (purl === null) return placeStep(first, group);
+  const name = nameOf(purl);
+  if (removed.has(purl)) return packageStep('remove', `Remove ${name}.`, purl, group, null);
+  const versions = versionsOf(group).join(', ');
+  const isDenied = group.some((one) => one.targetType === 'package_version');
+  const fixes = group.map((one) => fixVersion(one.versions, one.fixedVersions));
   // What has to go anyway takes its other problems with it.
-  if (unfixed.length > 0) {
-    const versions = versionsOf(group).join(', ');
-    const why = denied.length > 0 ? 'this version is not allowed' : 'no version fixes it';
-    const text = `Replace ${nameOf(first.purl)} ${versions}: ${why}.`;
-    return [packageStep('replace', text, first.purl, group, null)];
+  if (isDenied || fixes.includes(null)) {
+    const why = isDenied ? 'this version is not allowed' : 'no version fixes it';
+    return packageStep('replace', `Replace ${name} ${versions}: ${why}.`, purl, group, null);
   }
-  if (fixed.length > 0) {
-    const to = fixed.map(({ version }) => version).reduce((a, b) => (compareVersions(a, b) >= 0 ? a : b));
-    const from = versionsOf(group).join(', ');
-    const text = `Upgrade ${nameOf(first.purl)}${from === '' ? '' : ` ${from}`} to ${to}.`;
-    steps.push(packageStep('upgrade', text, first.purl, group, to));
-  }
-  return steps;
+  const to = (fixes as string[]).reduce((a, b) => (compareVersions(a, b) >= 0 ? a : b));
+  const text = `Upgrade ${name}${versions === '' ? '' : ` ${versions}`} to ${to}.`;
+  return packageStep('upgrade', text, purl, group, to);
 }
 
 function placeStep(first: Blocking, group: Blocking[]): UnblockItem {

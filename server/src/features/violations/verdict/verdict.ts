@@ -63,8 +63,8 @@ async function anyStands(
 }
 
 /**
- * The newest scans of these references get their verdict anew, unless they are quiet: then it stays as it was told; gives it by reference. References without a base all at
- * once; the others one by one, for each has a base of its own.
+ * The newest scans of these references get their verdict anew, and it is given by reference; of a quiet one it stays as
+ * it was told. References without a base all at once; the others one by one, for each has a base of its own.
  */
 export async function refreshVerdicts(
   tx: Tx,
