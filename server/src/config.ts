@@ -35,6 +35,8 @@ export interface Config {
   uploadsPerMinute: number;
   keepReportsDays: number;
   activeDays: number;
+  /** Null: people sign in with a password only. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
 }
 
 interface Setting<T> {
@@ -155,7 +157,34 @@ export const settings = {
     'Days after its last scan for which a reference that is not tracked counts; a stream that nobody has seen for as long is stale.',
     integer(1, 3650),
   ),
-} satisfies { [K in keyof Config]: Setting<Config[K]> };
+  oidcIssuer: setting(
+    'MERLON_OIDC_ISSUER',
+    '',
+    'OpenID Connect provider that people may sign in with; needs `MERLON_PUBLIC_URL`, client id and secret. Its redirect address is `MERLON_PUBLIC_URL` + `/console/oidc/callback/sso`.',
+    optional(url(['https:', 'http:'])),
+  ),
+  oidcClientId: setting('MERLON_OIDC_CLIENT_ID', '', 'Client id at the provider.', optional(text)),
+  oidcClientSecret: setting(
+    'MERLON_OIDC_CLIENT_SECRET',
+    '',
+    'Client secret at the provider.',
+    optional(text),
+  ),
+  oidcName: setting(
+    'MERLON_OIDC_NAME',
+    'single sign-on',
+    'What the button says after “Continue with”.',
+    text,
+  ),
+} satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
+
+// As it stands in the environment: what belongs together is put together by `oidcOf`.
+type PlainConfig = Omit<Config, 'oidc'> & {
+  oidcIssuer: string | null;
+  oidcClientId: string | null;
+  oidcClientSecret: string | null;
+  oidcName: string;
+};
 
 // Of `merlon`, the client: whoever has them set may start a server too.
 const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE'];
@@ -192,7 +221,33 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     uploadsPerMinute: read(settings.uploadsPerMinute),
     keepReportsDays: read(settings.keepReportsDays),
     activeDays: read(settings.activeDays),
+    oidc: oidcOf(
+      read(settings.publicUrl),
+      read(settings.oidcIssuer),
+      read(settings.oidcClientId),
+      read(settings.oidcClientSecret),
+      read(settings.oidcName),
+    ),
   };
+}
+
+function oidcOf(
+  publicUrl: string | null,
+  issuer: string | null,
+  clientId: string | null,
+  clientSecret: string | null,
+  name: string,
+): Config['oidc'] {
+  if (issuer === null) return null;
+  const missing = [
+    [settings.publicUrl.name, publicUrl],
+    [settings.oidcClientId.name, clientId],
+    [settings.oidcClientSecret.name, clientSecret],
+  ].find(([, value]) => value === null)?.[0];
+  if (missing || clientId === null || clientSecret === null) {
+    throw new ConfigError(missing ?? '', '', `is required with ${settings.oidcIssuer.name}`);
+  }
+  return { issuer, clientId, clientSecret, name };
 }
 
 function setting<T>(

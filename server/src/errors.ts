@@ -31,6 +31,8 @@ export const errorStatuses = {
   AUTHENTICATION_REQUIRED: 401,
   TOKEN_INVALID_FOR_TENANT: 403,
   TOKEN_ABILITY_DENIED: 403,
+  ORIGIN_REFUSED: 403,
+  SIGN_IN_AGAIN: 403,
   TENANT_NOT_FOUND: 404,
   RESOURCE_NOT_FOUND: 404,
   VALIDATION_FAILED: 422,
@@ -86,6 +88,16 @@ export function tokenAbilityDenied(
   return apiError('TOKEN_ABILITY_DENIED', 'Forbidden.', undefined, {
     'www-authenticate': `Bearer error="insufficient_scope", ${lack}`,
   });
+}
+
+/** A write with a session that did not come from the console's own pages. */
+export function originRefused(message: string): ApiError {
+  return apiError('ORIGIN_REFUSED', message);
+}
+
+/** For what gives power, a sign-in must be younger than an hour. */
+export function signInAgain(): ApiError {
+  return apiError('SIGN_IN_AGAIN', 'Sign in once more: this needs a sign-in of the last hour.');
 }
 
 export function tenantNotFound(): ApiError {

@@ -16,6 +16,9 @@ const prefixes = {
   scan: 'scan',
   stream: 'str',
   key: 'key',
+  session: 'ses',
+  invitation: 'inv',
+  comment: 'cmt',
   artifact: 'art',
   event: 'evt',
   violation: 'pvl',
@@ -39,6 +42,12 @@ export function newId(): string {
   return uuidv7();
 }
 
+/** Before every id that was made from that time on, after all others. */
+export function firstIdSince(time: Date): string {
+  const ms = time.getTime().toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`;
+}
+
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
@@ -56,6 +65,15 @@ export function formatIdOrNull(kind: IdKind, uuid: string | null): string | null
 export function parseId(kind: IdKind, text: string): string | undefined {
   const prefix = `${prefixes[kind]}_`;
   return text.startsWith(prefix) ? decode(text.slice(prefix.length)) : undefined;
+}
+
+/** An id of whatever kind: its kind and UUID text. */
+export function parseAnyId(text: string): { kind: IdKind; id: string } | undefined {
+  for (const kind of Object.keys(prefixes) as IdKind[]) {
+    const id = parseId(kind, text);
+    if (id !== undefined) return { kind, id };
+  }
+  return undefined;
 }
 
 // Two alphabets of base 32: JavaScript's digits 0-9a-v become Crockford's, which leave out i, l, o and u.

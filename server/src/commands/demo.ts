@@ -2,6 +2,7 @@
  * `merlond demo`: the main job on made-up data. The reports of a small company over eight weeks go through the real
  * import; then the server runs, and the terminal shows what to try.
  */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
@@ -9,6 +10,7 @@ import type { Config } from '../config.ts';
 import { type Database, importTx, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 import { inventory } from '../demo/company/company.ts';
+import { type DemoPerson, people } from '../demo/company/people.ts';
 import { policies } from '../demo/company/policies.ts';
 import { decideDemo } from '../demo/decisions.ts';
 import { generateScans } from '../demo/generate.ts';
@@ -21,7 +23,7 @@ import { parsePolicies } from '../features/policies/document.ts';
 import { parseReference } from '../features/repositories/reference-name.ts';
 import { createWorkspace } from '../features/tenants/service.ts';
 import { findTenantBySlug } from '../features/tenants/store.ts';
-import { createUser } from '../features/users/service.ts';
+import { createUser, setPassword } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
 import { evaluatePolicies } from '../features/violations/evaluate/evaluate-policies.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
@@ -31,7 +33,7 @@ import { startServer, untilSignal, withOptions } from './serve.ts';
 import { printJson, readConfig, say } from './session.ts';
 
 const slug = 'kestrel';
-const email = 'robin@kestrel-freight.example';
+const { email } = people.admin;
 // The same reports at every first start: only their dates follow the clock.
 const seed = 7;
 
@@ -50,9 +52,10 @@ export function addDemoCommand(program: Command): void {
       try {
         await fill(open, demoConfig);
         const key = await makeKey(open.db);
+        const password = await makePassword(open.db);
         const server = await startServer(demoConfig, open);
-        if (options.json) printJson({ url: server.url, workspace: slug, key });
-        else process.stdout.write(guide(server.url, key));
+        if (options.json) printJson({ url: server.url, workspace: slug, key, email, password });
+        else process.stdout.write(guide(server.url, key, password));
         await untilSignal();
         say('stopping');
         await server.stop();
@@ -93,7 +96,7 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
       }),
     ),
   );
-  await decideDemo(db, tenant, email);
+  await decideDemo(db, tenant);
   await evaluatePolicies(db, tenant.id);
   say(`imported in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
@@ -112,13 +115,26 @@ async function wantPolicies(db: Database, tenant: Tenant): Promise<void> {
 
 async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
   const found = await installTx(db, (tx) => findTenantBySlug(tx, slug));
-  if (found) return found;
-  const { tenant, user } = await installTx(db, async (tx) => ({
-    tenant: await createWorkspace(tx, slug, 'Kestrel Freight'),
-    user: (await findUserByEmail(tx, email)) ?? (await createUser(tx, email, 'Robin Vale', null)),
-  }));
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+  const tenant = found ?? (await installTx(db, (tx) => createWorkspace(tx, slug, 'Kestrel Freight')));
+  for (const { email, name, role, operator = false } of Object.values<DemoPerson>(people)) {
+    const user = await installTx(db, async (tx) =>
+      (await findUserByEmail(tx, email)) ? null : createUser(tx, email, name, null, { operator }),
+    );
+    if (user) await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+  }
   return tenant;
+}
+
+// Of all people of the demo, and another at each start: nobody may rely on a password that is printed.
+async function makePassword(db: Database): Promise<string> {
+  const password = `kestrel-${randomBytes(9).toString('base64url')}`;
+  await installTx(db, async (tx) => {
+    for (const person of Object.values(people)) {
+      const user = await findUserByEmail(tx, person.email);
+      if (user) await setPassword(tx, user.id, password);
+    }
+  });
+  return password;
 }
 
 // A new key at each start: the value of an old one cannot be shown again.
@@ -139,11 +155,19 @@ async function makeKey(db: Database): Promise<string> {
   });
 }
 
-function guide(url: string, key: string): string {
+function guide(url: string, key: string, password: string): string {
   const api = `${url}/api/v1`;
   const curl = (path: string): string => `curl -s -H 'Authorization: Bearer ${key}' '${api}${path}'`;
   return `
 Merlon answers at ${url}
+
+  Console   ${url}
+  Sign in   ${email}
+  Password  ${password}
+            the same for ${Object.values(people)
+              .slice(1)
+              .map((person) => `${person.email} (${person.role})`)
+              .join(',\n            ')}
 
   API       ${api}
   API key   ${key}

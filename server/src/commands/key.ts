@@ -2,8 +2,10 @@
 import type { Command } from 'commander';
 import type { Database } from '../db/database.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
+import { recordInEach, revokePersonalKey } from '../features/api-keys/personal-keys.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../features/api-keys/service.ts';
-import { disableKey, listKeys } from '../features/api-keys/store.ts';
+import { findKeyOwner, listKeys } from '../features/api-keys/store.ts';
+import { revokeWorkspaceKey } from '../features/api-keys/workspace-keys.ts';
 import { listMembershipsOfUser } from '../features/members/lookup.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { getUser } from '../features/users/service.ts';
@@ -101,12 +103,19 @@ export function addKeyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (keyId: string, options: { json?: true }) => {
       const id = parseId('key', keyId);
-      const done =
-        id !== undefined && (await withDatabase(({ db }) => installTx(db, (tx) => disableKey(tx, id))));
+      const done = id !== undefined && (await withDatabase(({ db }) => revoke(db, id, keyId)));
       if (!done) throw new CommandError(`there is no key ${keyId}`);
       if (options.json) printJson({ id: keyId, status: 'Disabled' });
       else say(`${keyId} is disabled, for ever`);
     });
+}
+
+async function revoke(db: Database, id: string, keyId: string): Promise<boolean> {
+  const owner = await installTx(db, (tx) => findKeyOwner(tx, id));
+  if (!owner) return false;
+  if (owner.tenant_id === null) await revokePersonalKey(db, owner.user_id, keyId, { actorId: null });
+  else await revokeWorkspaceKey(db, owner.tenant_id, keyId, { actorId: null });
+  return true;
 }
 
 async function createKey(db: Database, options: CreateOptions): Promise<MadeKey> {
@@ -140,7 +149,17 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
         throw new CommandError(`${email} is a member of none of these workspaces: merlond member add`);
       }
       const held = memberships.map((membership) => membership.role);
-      return createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
+      const made = await createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
+      const { name, scopes: given } = common;
+      const opened = memberships.map((membership) => membership.tenantId);
+      await recordInEach(tx, opened, {
+        actorId: null,
+        action: 'key.create',
+        targetType: 'key',
+        targetId: made.id,
+        data: { kind: 'personal', name, scopes: given },
+      });
+      return made;
     },
     user.id,
   );

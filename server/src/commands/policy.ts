@@ -5,7 +5,7 @@ import { importTx, installTx, tenantReadTx } from '../db/database.ts';
 import { applyPolicies, type PolicyDifference, planPolicies } from '../features/policies/apply.ts';
 import { parsePolicies } from '../features/policies/document.ts';
 import { listPolicies } from '../features/policies/policy.ts';
-import { policyItem } from '../features/policies/schema.ts';
+import { showPolicies } from '../features/policies/show.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { dryRunPolicy } from '../features/violations/evaluate/dry-run.ts';
 import { lazyQueue } from '../jobs/queue.ts';
@@ -73,13 +73,15 @@ export function addPolicyCommands(program: Command): void {
     .action(async (options: { workspace: string; json?: true }) => {
       const policies = await withDatabase(async ({ db }) => {
         const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-        return tenantReadTx(db, tenant.id, (tx) => listPolicies(tx, tenant.id));
+        return tenantReadTx(db, tenant.id, async (tx) =>
+          showPolicies(tx, tenant.id, await listPolicies(tx, tenant.id)),
+        );
       });
-      if (options.json) printJson(policies.map(policyItem));
+      if (options.json) printJson(policies);
       else
         printTable(
           ['KEY', 'STATUS', 'MODE', 'TARGET', 'NAME'],
-          policies.map((one) => [one.key, one.status, one.enforcementMode, one.targetType, one.name]),
+          policies.map((one) => [one.key, one.status, one.enforcement_mode, one.target_type, one.name]),
         );
     });
 }

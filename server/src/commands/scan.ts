@@ -17,15 +17,16 @@ import {
   type ReferenceType,
   referenceTypes,
 } from '../features/repositories/reference-name.ts';
+import { isRepositoryName } from '../features/repositories/repository-name.ts';
 import { failScanOfOurs, ProcessingError, processRepository } from '../features/scans/import/process-scan.ts';
 import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
 import { type ReportInput, type Taken, takeReport } from '../features/scans/upload/intake.ts';
-import { isPlainName, isRepositoryName, plainNameRule } from '../features/scans/upload/plain-name.ts';
 import { parseScanTime } from '../features/scans/upload/scan-time.ts';
 import { storeReport } from '../features/scans/upload/waiting-report.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { formatId, newId } from '../ids.ts';
 import { openQueue } from '../jobs/queue.ts';
+import { isPlainName, plainNameRule } from '../plain-name.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 interface ImportOptions {

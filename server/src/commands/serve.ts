@@ -8,8 +8,10 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
+import { makeSetupToken } from '../features/sign-in/setup.ts';
 import { logSerializers } from '../http/request-context.ts';
 import { startWorker } from '../jobs/worker.ts';
+import { ensureConsole } from './console-build.ts';
 import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
 
 export function addServeCommands(program: Command): void {
@@ -24,6 +26,9 @@ export function addServeCommands(program: Command): void {
       const open = await openConfigured(config, say);
       const server = await startServer(config, open);
       say(`Merlon answers at ${server.url}`);
+      const token = await makeSetupToken(open.db);
+      if (token !== null)
+        say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${token}`);
       await untilSignal();
       say('stopping');
       await server.stop();
@@ -93,6 +98,7 @@ export interface RunningServer {
 export async function startServer(config: Config, open: OpenDatabase): Promise<RunningServer> {
   const log = logger(config);
   open.keepRunning(say);
+  await ensureConsole(say);
   const app = await buildApp({ config, db: open.db, secret: open.secret, log });
   const worker = config.workers > 0 ? await startWorker({ ...open, config }, log) : null;
   const stop = async (): Promise<void> => {

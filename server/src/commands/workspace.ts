@@ -6,10 +6,17 @@ import { addMember } from '../features/members/service.ts';
 import { newRepositories } from '../features/repositories/create.ts';
 import { createWorkspace, getWorkspace } from '../features/tenants/service.ts';
 import { listTenants, updateSettings } from '../features/tenants/store.ts';
-import { createUser, getUser } from '../features/users/service.ts';
+import { createUser, getUser, setPassword } from '../features/users/service.ts';
 import { roles } from '../http/principal.ts';
 import { formatId } from '../ids.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
+
+interface CreateUserOptions {
+  name: string;
+  passwordStdin?: true;
+  operator?: true;
+  json?: true;
+}
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('Workspaces of this install');
@@ -71,23 +78,37 @@ export function addWorkspaceCommands(program: Command): void {
         );
     });
 
-  program
-    .command('user')
-    .description('People')
+  const user = program.command('user').description('People');
+  user
     .command('create <email>')
     .description('Create a user')
     .requiredOption('--name <name>', 'name that people see')
     .option('--password-stdin', 'read a password for the console from standard input')
+    .option('--operator', 'may make workspaces in the console')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  merlond user create ada@example.com --name "Ada Lovelace"')
-    .action(async (email: string, options: { name: string; passwordStdin?: true; json?: true }) => {
-      const password = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-      const user = await withDatabase(({ db }) =>
-        installTx(db, (tx) => createUser(tx, email, options.name, password)),
+    .action(async (email: string, options: CreateUserOptions) => {
+      const password = options.passwordStdin ? await readPassword() : null;
+      const created = await withDatabase(({ db }) =>
+        installTx(db, (tx) =>
+          createUser(tx, email, options.name, password, { operator: options.operator === true }),
+        ),
       );
-      const shown = { ...user, id: formatId('user', user.id) };
+      const shown = { ...created, id: formatId('user', created.id) };
       if (options.json) printJson(shown);
-      else say(`created user ${user.email} (${shown.id})`);
+      else say(`created user ${created.email} (${shown.id})`);
+    });
+  user
+    .command('password <email>')
+    .description('Set a password, read from standard input; the user is signed out everywhere')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { json?: true }) => {
+      const password = await readPassword();
+      await withDatabase(({ db }) =>
+        installTx(db, async (tx) => setPassword(tx, (await getUser(tx, email)).id, password)),
+      );
+      if (options.json) printJson({ email: email.toLowerCase() });
+      else say(`${email} signs in with the new password`);
     });
 
   program
@@ -113,4 +134,8 @@ export function addWorkspaceCommands(program: Command): void {
       if (options.json) printJson({ email: email.toLowerCase(), workspace: options.workspace, role });
       else say(`${email} is ${role} of ${options.workspace}`);
     });
+}
+
+async function readPassword(): Promise<string> {
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

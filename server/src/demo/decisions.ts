@@ -4,15 +4,14 @@
  */
 import { type Database, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { recordAudit } from '../features/audit/record.ts';
-import { addMember } from '../features/members/service.ts';
-import { createUser } from '../features/users/service.ts';
 import { findUserByEmail } from '../features/users/store.ts';
 import { askExceptions, reviewException } from '../features/violations/exceptions/exceptions.ts';
 import { decideViolations } from '../features/violations/snooze/snooze.ts';
+import { assignVulnerability } from '../features/vulnerabilities/assignments.ts';
 import { type DecisionRequest, decide } from '../features/vulnerabilities/decisions.ts';
-import { assignVulnerability } from '../features/vulnerabilities/service.ts';
 import type { Principal, Tenant } from '../http/principal.ts';
 import { formatId } from '../ids.ts';
+import { type DemoPerson, people } from './company/people.ts';
 
 const day = 24 * 3600 * 1000;
 
@@ -25,21 +24,17 @@ const plan: Omit<DecisionRequest, 'vulnerabilities'>[] = [
 ];
 const step = 9;
 
-/** Decides as the user with this e-mail, and marks the demo as ready. */
-export async function decideDemo(db: Database, tenant: Tenant, email: string): Promise<void> {
-  const user = await installTx(db, (tx) => findUserByEmail(tx, email));
-  if (!user) throw new Error(`there is no user ${email}`);
+/** Decides as the company's people, and marks the demo as ready. */
+export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
+  const user = await getPerson(db, people.admin);
   const principal: Principal = {
-    key: {
+    scopes: [],
+    credential: {
+      type: 'session',
       id: user.id,
-      kind: 'personal',
-      name: 'demo',
-      scopes: [],
-      expiresAt: null,
-      restricted: false,
-      tenantIds: [],
-      role: null,
-      madeBy: null,
+      signedInAt: new Date(),
+      expiresAt: new Date(),
+      operator: false,
     },
     user: { ...user, kind: 'user' },
     tenant,
@@ -70,17 +65,16 @@ export async function decideDemo(db: Database, tenant: Tenant, email: string): P
   );
 }
 
-const colleagueEmail = 'sam@kestrel-freight.example';
+async function getPerson(db: Database, { email }: DemoPerson) {
+  const user = await installTx(db, (tx) => findUserByEmail(tx, email));
+  if (!user) throw new Error(`there is no user ${email}`);
+  return user;
+}
 
 /** A colleague asks for two exceptions; one is approved, one waits. A third violation is snoozed. */
 async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   const { tenant } = admin;
-  const colleague = await installTx(
-    db,
-    async (tx) =>
-      (await findUserByEmail(tx, colleagueEmail)) ?? (await createUser(tx, colleagueEmail, 'Sam Reed', null)),
-  );
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, colleague.id, 'member'));
+  const colleague = await getPerson(db, people.member);
   const asking: Principal = { ...admin, user: { ...colleague, kind: 'user' }, role: 'member' };
   const rows = await tenantReadTx(db, tenant.id, (tx) =>
     tx.query<{ id: string }>(

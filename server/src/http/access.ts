@@ -1,21 +1,40 @@
 /**
  * Access: each route declares who may call it, or the server does not start. Checked in `onRequest`, before a
- * byte of the body is read, in the order: key (401), rate (429), workspace (404), key valid for it (403), scope
- * and role (403).
+ * byte of the body is read, in the order: key or session (401), a session's write from the console alone (403), rate
+ * (429), workspace (404), valid for it (403), scope and role (403).
+ *
+ * Where a route stands says which credential it looks at: `/console` sessions, `/manage` either, all else keys.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   ApiError,
   rateLimitExceeded,
+  signInAgain,
   tenantNotFound,
   tokenAbilityDenied,
   tokenInvalidForTenant,
 } from '../errors.ts';
-import { type Caller, type Principal, type Role, roleAtLeast, type Scope, type Tenant } from './principal.ts';
+import {
+  type Caller,
+  type Principal,
+  type Role,
+  roleAtLeast,
+  type Scope,
+  scopesOfRole,
+  type Tenant,
+} from './principal.ts';
 import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
 
-/** `public`: no key is looked at. `key`: any valid key. Else the scopes, all of them, and the role. */
-export type Access = 'public' | 'key' | { scopes: readonly Scope[]; role?: Role };
+/**
+ * `public`: no key is looked at. `key`: any valid key, or session where the route takes one. Scopes: all of them, and
+ * the role; `recent`: of a session only one that was signed in within the hour. `session`: a person at the console,
+ * never a key; `recent` one who has signed in within the hour.
+ */
+export type Access =
+  | 'public'
+  | 'key'
+  | { scopes: readonly Scope[]; role?: Role; recent?: true }
+  | { session: 'any' | 'recent'; role?: Role };
 
 /** Reports come in bursts: uploads have a limit of their own. */
 export type LimitName = 'requests' | 'uploads';
@@ -23,8 +42,12 @@ export type LimitName = 'requests' | 'uploads';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Which of the key's limits a request counts for; else `requests`. */
+    /** Which of the caller's limits a request counts for; else `requests`. */
     limit?: LimitName;
+  }
+  interface FastifyInstance {
+    /** Whether who began the request may do so still: for answers that last. Throws where it cannot be said. */
+    mayStill(request: FastifyRequest): Promise<boolean>;
   }
   interface FastifyRequest {
     caller: Caller | null;
@@ -34,16 +57,21 @@ declare module 'fastify' {
 
 export interface AccessDependencies {
   /** Throws 401 for every key that is not valid now. */
-  authenticate: (request: FastifyRequest) => Promise<Caller>;
+  authenticateKey: (request: FastifyRequest) => Promise<Caller>;
+  /** Throws 401 for every session that is not valid now, 403 for a write that the console did not send. */
+  authenticateSession: (request: FastifyRequest) => Promise<Caller>;
   findTenant: (slug: string) => Promise<Tenant | undefined>;
   /** The user's role in the workspace, undefined without one. */
   findRole: (tenantId: string, userId: string) => Promise<Role | undefined>;
-  limiters: Record<LimitName, RequestLimiter>;
+  limiters: Record<LimitName | 'sessions', RequestLimiter>;
   authenticationLimiter: AuthenticationLimiter;
 }
 
 // Routes of the viewer of the OpenAPI document: a package makes them, so that they cannot declare it themselves.
 const docsPath = '/docs';
+
+// How long a sign-in is good for what gives power: making keys, changing roles.
+const recentMs = 60 * 60 * 1000;
 
 export function registerAccess(app: FastifyInstance, dependencies: AccessDependencies): void {
   app.decorateRequest('caller', null);
@@ -62,27 +90,31 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     const access = request.routeOptions.config.access;
     // Only the not-found handler has none: there is nothing behind it.
     if (access === undefined || access === 'public') return;
-    const caller = await authenticate(dependencies, request);
+    const caller = await authenticate(dependencies, request, reply);
     request.caller = caller;
-    await limitRate(dependencies.limiters[request.routeOptions.config.limit ?? 'requests'], caller, reply);
+    await limitRate(limiterOf(dependencies, request, caller), caller, reply);
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
-    let role: Role | null = caller.key.role;
-    if (slug !== undefined) {
-      const principal = await principalIn(dependencies, caller, slug);
-      request.principal = principal;
-      role = principal.role;
-    }
-    if (access === 'key') return;
-    if (!access.scopes.every((scope) => caller.key.scopes.includes(scope))) {
-      throw tokenAbilityDenied({ scopes: access.scopes });
-    }
-    if (access.role !== undefined && (role === null || !roleAtLeast(role, access.role))) {
-      throw tokenAbilityDenied({ role: access.role });
+    if (slug !== undefined) request.principal = await principalIn(dependencies, caller, slug);
+    if (access !== 'key') checkAccess(access, caller, request.principal);
+  });
+
+  app.decorate('mayStill', async (request: FastifyRequest) => {
+    const { access } = request.routeOptions.config;
+    if (access === undefined || access === 'public') return true;
+    try {
+      const caller = await credentialsOf(dependencies, request)(request);
+      const slug = (request.params as { tenant_slug?: string }).tenant_slug;
+      const principal = slug === undefined ? null : await principalIn(dependencies, caller, slug);
+      if (access !== 'key') checkAccess(access, caller, principal);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return false;
+      throw error;
     }
   });
 }
 
-/** The caller of a route that needs a key. */
+/** The caller of a route that needs a key or a session. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('the route declares no key');
   return request.caller;
@@ -94,20 +126,47 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
+function takesSession(request: FastifyRequest): boolean {
+  const url = request.routeOptions.url ?? '';
+  if (url.startsWith('/console/')) return true;
+  return url.startsWith('/manage/') && request.headers.authorization === undefined;
+}
+
+function credentialsOf(
+  { authenticateKey, authenticateSession }: AccessDependencies,
+  request: FastifyRequest,
+): (request: FastifyRequest) => Promise<Caller> {
+  return takesSession(request) ? authenticateSession : authenticateKey;
+}
+
 // A valid key is never refused for the failures of others at its address: the limit is asked after a failure.
-async function authenticate(dependencies: AccessDependencies, request: FastifyRequest): Promise<Caller> {
+async function authenticate(
+  dependencies: AccessDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  if (takesSession(request)) reply.header('vary', 'Cookie');
   try {
-    return await dependencies.authenticate(request);
+    return await credentialsOf(dependencies, request)(request);
   } catch (error) {
-    // The database being away is nobody's failure.
-    if (!(error instanceof ApiError)) throw error;
+    // The database being away is nobody's failure, and a refused write is no guess.
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
     const waitSeconds = await dependencies.authenticationLimiter.failed(request.ip);
     throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
   }
 }
 
+function limiterOf(
+  { limiters }: AccessDependencies,
+  request: FastifyRequest,
+  { credential }: Caller,
+): RequestLimiter {
+  const name = request.routeOptions.config.limit ?? 'requests';
+  return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
+}
+
 async function limitRate(limiter: RequestLimiter, caller: Caller, reply: FastifyReply): Promise<void> {
-  const state = await limiter.take(caller.key.id);
+  const state = await limiter.take(caller.credential.id);
   if (!state) return;
   reply.headers(state.headers);
   if (!state.allowed) throw rateLimitExceeded(state.resetSeconds);
@@ -120,13 +179,43 @@ async function principalIn(
 ): Promise<Principal> {
   const tenant = await dependencies.findTenant(slug);
   if (!tenant) throw tenantNotFound();
-  const { key, user } = caller;
-  const listed = key.tenantIds.includes(tenant.id);
-  if (key.kind === 'workspace') {
-    if (!listed || key.role === null) throw tokenInvalidForTenant();
-    return { ...caller, tenant, role: key.role };
-  }
-  const role = key.restricted && !listed ? undefined : await dependencies.findRole(tenant.id, user.id);
+  const role = await roleIn(dependencies, caller, tenant.id);
   if (role === undefined) throw tokenInvalidForTenant();
-  return { ...caller, tenant, role };
+  const { credential } = caller;
+  const scopes = credential.type === 'key' ? credential.scopes : scopesOfRole(role);
+  return { ...caller, tenant, role, scopes };
+}
+
+async function roleIn(
+  { findRole }: AccessDependencies,
+  { credential, user }: Caller,
+  tenantId: string,
+): Promise<Role | undefined> {
+  if (credential.type === 'session') return findRole(tenantId, user.id);
+  const listed = credential.tenantIds.includes(tenantId);
+  if (credential.kind === 'workspace') return listed ? (credential.role ?? undefined) : undefined;
+  return credential.restricted && !listed ? undefined : findRole(tenantId, user.id);
+}
+
+function checkAccess(
+  access: Exclude<Access, string>,
+  { credential }: Caller,
+  principal: Principal | null,
+): void {
+  if ('scopes' in access) {
+    const held = principal?.scopes ?? (credential.type === 'key' ? credential.scopes : access.scopes);
+    if (!access.scopes.every((scope) => held.includes(scope))) {
+      throw tokenAbilityDenied({ scopes: access.scopes });
+    }
+  } else if (credential.type !== 'session') {
+    throw tokenAbilityDenied({ person: 'Only a person at the console may do this' });
+  }
+  const role = principal?.role ?? (credential.type === 'key' ? credential.role : null);
+  if (access.role !== undefined && (role === null || !roleAtLeast(role, access.role))) {
+    throw tokenAbilityDenied({ role: access.role });
+  }
+  const recent = 'session' in access ? access.session === 'recent' : access.recent === true;
+  if (recent && credential.type === 'session' && Date.now() - credential.signedInAt.getTime() > recentMs) {
+    throw signInAgain();
+  }
 }

@@ -40,10 +40,9 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    return send(
-      reply,
-      allowed.length > 0 ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound(),
-    );
+    // A route that has this method has looked, and there is no such file.
+    const isOther = allowed.length > 0 && !allowed.includes(request.method);
+    return send(reply, isOther ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound());
   });
 }
 

@@ -22,9 +22,13 @@ interface ObjectSchema {
   properties: Record<string, unknown>;
 }
 
-function securityOf(access: Access | undefined): { key: string[] }[] {
+function securityOf(access: Access | undefined, url: string): Record<string, string[]>[] {
   if (access === undefined || access === 'public') return [];
-  return [{ key: access === 'key' ? [] : [...access.scopes] }];
+  const session = { session: [] };
+  if (access === 'key') return [{ key: [] }];
+  if ('session' in access) return [session];
+  const key = { key: [...access.scopes] };
+  return url.startsWith('/manage/') ? [key, session] : [key];
 }
 
 export async function registerOpenApi(app: Server): Promise<void> {
@@ -40,12 +44,18 @@ export async function registerOpenApi(app: Server): Promise<void> {
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: 'API key, mrl_pat_… or mrl_wsk_…' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'merlon.session_token',
+            description: 'A person at the console; writes need Origin and X-CSRF-Token too',
+          },
         },
       },
     },
     transform: ({ schema, url, route }) => {
       const { access, wildcard } = route.config ?? {};
-      const described = { ...schema, security: securityOf(access) } as FastifySchema & {
+      const described = { ...schema, security: securityOf(access, url) } as FastifySchema & {
         params?: ObjectSchema;
       };
       if (access !== 'public')

@@ -1,6 +1,6 @@
 /**
- * Who calls: first the key alone (a caller), then the key in one workspace (a principal). Services take the
- * principal as an argument; nobody finds out by other means who is asking.
+ * Who calls: first by the key or the console session alone (a caller), then in one workspace (a principal). Services
+ * take the principal as an argument; nobody finds out by other means who is asking.
  */
 export const scopes = [
   'vulnerabilities:read',
@@ -14,6 +14,7 @@ export const scopes = [
   'policy-violations:write',
   'policies:write',
   'scans:write',
+  'workspace:admin',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -27,26 +28,44 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
 
 /** The role that a scope takes: a key is refused a scope that its user could never use. */
 export function roleForScope(scope: Scope): Role {
-  if (scope === 'policies:write') return 'admin';
+  if (scope === 'policies:write' || scope === 'workspace:admin') return 'admin';
   return scope.endsWith(':write') ? 'member' : 'viewer';
 }
 
+/** All that somebody of the role may do: what a console session can. */
+export function scopesOfRole(role: Role): Scope[] {
+  return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
+}
+
+export interface KeyCredential {
+  type: 'key';
+  id: string;
+  kind: 'personal' | 'workspace';
+  name: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  /** Personal keys: only the workspaces of `tenantIds`, even when the list is empty. */
+  restricted: boolean;
+  /** The workspaces that it is restricted to; of a workspace key its own. */
+  tenantIds: string[];
+  /** Workspace keys only. */
+  role: Role | null;
+  /** Who made it; null: the operator. */
+  madeBy: string | null;
+}
+
+/** A person at the console. */
+export interface SessionCredential {
+  type: 'session';
+  id: string;
+  signedInAt: Date;
+  expiresAt: Date;
+  /** May make workspaces. */
+  operator: boolean;
+}
+
 export interface Caller {
-  key: {
-    id: string;
-    kind: 'personal' | 'workspace';
-    name: string;
-    scopes: Scope[];
-    expiresAt: Date | null;
-    /** Personal keys: only the workspaces of `tenantIds`, even when the list is empty. */
-    restricted: boolean;
-    /** The workspaces that it is restricted to; of a workspace key its own. */
-    tenantIds: string[];
-    /** Workspace keys only. */
-    role: Role | null;
-    /** Who made it; null: the operator. */
-    madeBy: string | null;
-  };
+  credential: KeyCredential | SessionCredential;
   user: { id: string; name: string; email: string; kind: 'user' | 'service' };
 }
 
@@ -60,4 +79,6 @@ export interface Principal extends Caller {
   tenant: Tenant;
   /** In this workspace, now. */
   role: Role;
+  /** Of the key; of a session those of the role. */
+  scopes: Scope[];
 }

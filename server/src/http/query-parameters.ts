@@ -7,18 +7,29 @@ import leven from 'leven';
 import { type TSchema, Type } from 'typebox';
 import { validationFailed } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The query is not the server's to read: a page's own, or what a provider sends. */
+    anyQuery?: true;
+  }
+}
+
 interface ParameterSchema {
   type?: string;
   /** Longest text of a whole comma list. */
   'x-maxText'?: number;
 }
 
-/** A comma list, or the parameter repeated; at most 255 characters in all. */
-export function listParameter(description: string): TSchema {
+/** A comma list, or the parameter repeated; at most 255 characters in all, unless told otherwise. */
+export function listParameter(
+  description: string,
+  { maxText = 255, maxItems }: { maxText?: number; maxItems?: number } = {},
+): TSchema {
   return Type.Unsafe<string[]>({
     type: 'array',
     items: { type: 'string', minLength: 1 },
-    'x-maxText': 255,
+    ...(maxItems === undefined ? {} : { maxItems }),
+    'x-maxText': maxText,
     description: `${description} A comma list, or the parameter repeated.`,
   });
 }
@@ -49,7 +60,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
 export function registerQueryParameters(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     // Nothing is there: no parameter is known, and none is wrong.
-    if (request.is404) return;
+    if (request.is404 || request.routeOptions.config.anyQuery) return;
     const schema = request.routeOptions.schema?.querystring as
       | { properties?: Record<string, ParameterSchema> }
       | undefined;

@@ -51,6 +51,35 @@ export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | 
   };
 }
 
+/** Counts failures; who has too many waits until the window ends. */
+export interface FailureLimiter {
+  /** 0 while there may be another try. */
+  waitSeconds(key: string): Promise<number>;
+  failed(key: string): Promise<void>;
+  forget(key: string): Promise<void>;
+}
+
+export function failureLimiter(
+  name: string,
+  points: number,
+  seconds: number,
+  pool: pg.Pool | null,
+): FailureLimiter {
+  const limiter = limiterOf(name, points, pool, seconds);
+  return {
+    waitSeconds: async (key) => {
+      const state = await limiter.get(key);
+      return state && state.consumedPoints >= points ? Math.max(1, Math.ceil(state.msBeforeNext / 1000)) : 0;
+    },
+    failed: async (key) => {
+      await consume(limiter, key);
+    },
+    forget: async (key) => {
+      await limiter.delete(key);
+    },
+  };
+}
+
 export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimiter {
   const limiter = limiterOf('failure', failuresPerMinute, pool);
   return {
@@ -63,8 +92,13 @@ export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimit
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 
-function limiterOf(keyPrefix: string, points: number, pool: pg.Pool | null): Limiter {
-  const options = { points, duration: windowSeconds, keyPrefix };
+function limiterOf(
+  keyPrefix: string,
+  points: number,
+  pool: pg.Pool | null,
+  duration: number = windowSeconds,
+): Limiter {
+  const options = { points, duration, keyPrefix };
   if (!pool) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { statuses } from '../../src/features/vulnerabilities/bucket.ts';
+import { eventKinds } from '../../src/features/vulnerabilities/events.ts';
 
 // The layout of a bucket, written once more on purpose: a slip in the packing must not hide itself.
 const status = (bucket: string): string => `((${bucket}) >> 4 & 7)`;
@@ -22,6 +23,36 @@ const checks: Record<string, string> = {
       union all select tenant_id, 4, '', bucket, count(*) from vulnerability_reference where on_default group by 1, 2, 3, 4)
     select * from recount full join (select * from vulnerability_count where n <> 0) c
       using (tenant_id, scope, key, bucket) where recount.n is distinct from c.n`,
+  'what was opened and closed on all days is what is open': `
+    with open as (
+      select tenant_id, 0 as scope, '' as key, bucket >> 11 as severity, count(*) as n from vulnerability
+       where ${status('bucket')} = ${number('open')} group by 1, 2, 3, 4
+      union all select tenant_id, 1, repository_id::text, bucket >> 11, count(*) from vulnerability
+       where ${status('bucket')} = ${number('open')} group by 1, 2, 3, 4),
+    days as (
+      select tenant_id, scope, key, severity, sum(opened - closed) as n from vulnerability_day group by 1, 2, 3, 4)
+    select * from open full join (select * from days where n <> 0) d
+      using (tenant_id, scope, key, severity) where open.n is distinct from d.n`,
+  'the days of a workspace are those of its repositories': `
+    select tenant_id, day, severity from vulnerability_day group by tenant_id, day, severity
+    having sum(introduced) <> 2 * sum(introduced) filter (where scope = 0)
+        or sum(opened) <> 2 * sum(opened) filter (where scope = 0)
+        or sum(closed) <> 2 * sum(closed) filter (where scope = 0)
+        or sum(fixed) <> 2 * sum(fixed) filter (where scope = 0)
+        or sum(fix_seconds) <> 2 * sum(fix_seconds) filter (where scope = 0)
+        or min(least(introduced, opened, closed, fixed, fix_seconds)) < 0
+        or sum(fixed) > sum(closed)`,
+  'a day has as many new ones as its history tells, and as many fixed ones but for what late reports show': `
+    with told as (
+      select tenant_id, (at at time zone 'UTC')::date as day,
+             count(*) filter (where kind = ${eventKinds.indexOf('opened')}) as introduced,
+             count(*) filter (where kind = ${eventKinds.indexOf('fixed')}) as fixed
+        from vulnerability_event group by 1, 2),
+    days as (
+      select tenant_id, day, sum(introduced) as introduced, sum(fixed) as fixed from vulnerability_day
+       where scope = 0 group by 1, 2)
+    select * from told full join days using (tenant_id, day)
+     where coalesce(told.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(told.fixed, 0) > coalesce(days.fixed, 0)`,
   'live on a reference means a place that is neither fixed nor suppressed': `
     select r.* from vulnerability_reference r
      where r.live <> exists (select 1 from vulnerability_location l where l.tenant_id = r.tenant_id
@@ -151,6 +182,7 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
     'location_sighting',
     'vulnerability_event',
     'vulnerability_count',
+    'vulnerability_day',
     'title_word',
     'artifact',
     'policy_violation',

@@ -13,10 +13,8 @@ import type { UserRow } from '../../src/features/users/store.ts';
 import {
   type Principal,
   type Role,
-  roleAtLeast,
-  roleForScope,
   type Scope,
-  scopes,
+  scopesOfRole,
   type Tenant,
 } from '../../src/http/principal.ts';
 import type { TestDatabase } from './database.ts';
@@ -44,19 +42,17 @@ export async function createTestWorkspace({ db }: TestDatabase, slug: string): P
   };
 }
 
-/** The person as services see them, without a key in hand. */
+/** The person as services see them, at the console. */
 export function principalAs({ tenant, people }: TestWorkspace, role: Role): Principal {
   const { user } = people[role];
-  const key = {
+  const credential = {
+    type: 'session' as const,
     id: user.id,
-    kind: 'personal' as const,
-    name: 'test',
-    scopes: [],
-    expiresAt: null,
-    role: null,
-    madeBy: null,
+    signedInAt: new Date(),
+    expiresAt: new Date(),
+    operator: false,
   };
-  return { key: { ...key, restricted: false, tenantIds: [] }, user: { ...user, kind: 'user' }, tenant, role };
+  return { credential, user: { ...user, kind: 'user' }, tenant, role, scopes: scopesOfRole(role) };
 }
 
 /** A personal key; by default with every scope that the role may hold. */
@@ -67,7 +63,7 @@ export async function createTestKey(
   return installTx(db, (tx) =>
     createPersonalKey(tx, {
       name: 'test',
-      scopes: options.scopes ?? scopesOf(options.role),
+      scopes: options.scopes ?? scopesOfRole(options.role),
       expires: options.expires ?? '90d',
       madeBy: null,
       userId: options.userId,
@@ -85,17 +81,13 @@ export async function createTestWorkspaceKey(
   return tenantTx(db, tenant.id, (tx) =>
     createWorkspaceKey(tx, {
       name: 'ci',
-      scopes: scopesOf(role),
+      scopes: scopesOfRole(role),
       expires: '90d',
       madeBy: null,
       tenantId: tenant.id,
       role,
     }),
   );
-}
-
-function scopesOf(role: Role): Scope[] {
-  return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
 }
 
 type Told = Omit<ReportInput, 'reference' | 'repository'>;

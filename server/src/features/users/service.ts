@@ -1,56 +1,66 @@
 /** People and service users. */
-import { randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
+import { hashPassword } from 'better-auth/crypto';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
+import { checkedName, isPlainName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
-import { findUserByEmail, insertUser, type UserRow, upsertPassword } from './store.ts';
+import { deleteSessions, findUserByEmail, insertUser, type UserRow, upsertPassword } from './store.ts';
 
-/** `password` null: signs in by other means, or not at all. Throws Refusal. */
+/**
+ * `password` null: signs in by other means, or not at all. `operator`: may make workspaces. `emailVerified`: somebody
+ * vouches for the address, so that a provider's word for it opens the account. Throws Refusal.
+ */
 export async function createUser(
   tx: Tx,
   email: string,
   name: string,
   password: string | null,
+  { operator = false, emailVerified = true }: { operator?: boolean; emailVerified?: boolean } = {},
 ): Promise<UserRow> {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254) {
-    throw new Refusal('invalid', `${email}: not an e-mail address`);
-  }
-  if (name.trim() === '' || name.length > 255) {
-    throw new Refusal('invalid', '--name: must have 1 to 255 characters');
-  }
-  if (password !== null && password.length < minPasswordLength) {
-    throw new Refusal('invalid', `the password must have ${minPasswordLength} characters or more`);
-  }
-  const user = { id: newId(), email: email.toLowerCase(), name: name.trim() };
-  if (!(await insertUser(tx, { ...user, kind: 'user' }))) {
-    throw new Refusal('conflict', `there is a user ${user.email} already`);
+  if (password !== null) checkPassword(password);
+  const user = { id: newId(), email: checkedEmail(email), name: checkedName(name, 'name') };
+  if (!(await insertUser(tx, { ...user, kind: 'user', operator, emailVerified }))) {
+    throw new Refusal('conflict', `there is a user ${user.email} already`, 'email');
   }
   if (password !== null) await upsertPassword(tx, user.id, await hashPassword(password));
   return user;
 }
 
+/** In lower case, as it is stored. Throws Refusal. */
+export function checkedEmail(email: string): string {
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254 || !isPlainName(email)) {
+    throw new Refusal('invalid', `${email}: not an e-mail address`, 'email');
+  }
+  return email.toLowerCase();
+}
+
+/** Sets the password; sessions that stood on another one end. Throws Refusal. */
+export async function setPassword(tx: Tx, userId: string, password: string): Promise<void> {
+  checkPassword(password);
+  await upsertPassword(tx, userId, await hashPassword(password));
+  await deleteSessions(tx, userId);
+}
+
+function checkPassword(password: string): void {
+  if (password.length < minPasswordLength || password.length > maxPasswordLength) {
+    throw new Refusal(
+      'invalid',
+      `the password must have ${minPasswordLength} to ${maxPasswordLength} characters`,
+      'password',
+    );
+  }
+}
+
 // NIST SP 800-63B asks for 8 at least where there is a second factor and 15 where there is none; 12 with a slow
 // hash and a limit on guessing is between them.
-const minPasswordLength = 12;
-
-// The form and cost of the library that the console signs in with: salt and scrypt's output in hex.
-async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16).toString('hex');
-  const derive = promisify<string, string, number, object, Buffer>(scrypt);
-  const key = await derive(password.normalize('NFKC'), salt, 64, {
-    N: 16384,
-    r: 16,
-    p: 1,
-    maxmem: 64 * 1024 * 1024,
-  });
-  return `${salt}:${key.toString('hex')}`;
-}
+export const minPasswordLength = 12;
+/** Longer than any passphrase; bounds what is hashed. */
+export const maxPasswordLength = 256;
 
 /** The actor of a workspace key: no person, no sign-in. */
 export async function createServiceUser(tx: Tx, email: string, name: string): Promise<string> {
   const id = newId();
-  await insertUser(tx, { id, email, name, kind: 'service' });
+  await insertUser(tx, { id, email, name, kind: 'service', operator: false, emailVerified: false });
   return id;
 }
 

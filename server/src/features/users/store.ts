@@ -1,5 +1,6 @@
 /** SQL of user accounts. */
 import type { Tx } from '../../db/database.ts';
+import { newId } from '../../ids.ts';
 
 export interface UserRow {
   id: string;
@@ -8,20 +9,24 @@ export interface UserRow {
 }
 
 /** False when the e-mail is taken. `email` is in lower case. */
-export async function insertUser(tx: Tx, user: UserRow & { kind: 'user' | 'service' }): Promise<boolean> {
+export async function insertUser(
+  tx: Tx,
+  user: UserRow & { kind: 'user' | 'service'; operator: boolean; emailVerified: boolean },
+): Promise<boolean> {
   const rows = await tx.query(
-    `insert into user_account (id, email, name, kind) values ($1, $2, $3, $4)
+    `insert into user_account (id, email, name, kind, operator, email_verified) values ($1, $2, $3, $4, $5, $6)
      on conflict (email) do nothing returning id`,
-    [user.id, user.email, user.name, user.kind === 'service' ? 1 : 0],
+    [user.id, user.email, user.name, user.kind === 'service' ? 1 : 0, user.operator, user.emailVerified],
   );
   return rows.length > 0;
 }
 
 export async function upsertPassword(tx: Tx, userId: string, hash: string): Promise<void> {
   await tx.query(
-    `insert into user_password (user_id, hash) values ($1, $2)
-     on conflict (user_id) do update set hash = excluded.hash, updated_at = now()`,
-    [userId, hash],
+    `insert into user_credential (id, user_id, provider_id, account_id, password)
+     values ($1, $2, 'credential', $2::uuid::text, $3)
+     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`,
+    [newId(), userId, hash],
   );
 }
 
@@ -32,4 +37,8 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
     [email.toLowerCase()],
   );
   return rows[0];
+}
+
+export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.query('delete from user_session where user_id = $1', [userId]);
 }

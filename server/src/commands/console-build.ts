@@ -1,0 +1,41 @@
+/**
+ * The console's files, where an install without scripts has left them unbuilt: made once, before the server listens.
+ * A packaged server brings them along.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { consoleDirectory } from '../http/console.ts';
+
+/** Never throws: a server without a console still answers the API. */
+export async function ensureConsole(say: (message: string) => void): Promise<void> {
+  if (existsSync(join(consoleDirectory, 'index.html'))) return;
+  say('building the console, once');
+  if (!(await buildConsole())) say('the console could not be built: npm ci, and npm run build shows why');
+}
+
+/** False where there is nothing to build it with, or it failed; why stands on standard error. */
+export async function buildConsole(): Promise<boolean> {
+  const root = dirname(consoleDirectory);
+  const vite = findVite(root);
+  if (vite === null) return false;
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', resolve);
+  });
+  return code === 0;
+}
+
+function findVite(root: string): string | null {
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve('vite/package.json');
+    return join(dirname(manifest), 'bin', 'vite.js');
+  } catch {
+    return null;
+  }
+}

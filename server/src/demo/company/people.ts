@@ -1,0 +1,22 @@
+/**
+ * Who works with Merlon at Kestrel Freight: one person of each role, and a second admin, for nobody approves a request
+ * of their own.
+ *
+ * The people are invented. Nothing here is computed.
+ */
+import type { Role } from '../../http/principal.ts';
+
+export interface DemoPerson {
+  name: string;
+  email: string;
+  role: Role;
+  /** May make workspaces. */
+  operator?: boolean;
+}
+
+export const people = {
+  admin: { name: 'Robin Vale', email: 'robin@kestrel-freight.example', role: 'admin', operator: true },
+  approver: { name: 'Noor Haddad', email: 'noor@kestrel-freight.example', role: 'admin' },
+  member: { name: 'Sam Reed', email: 'sam@kestrel-freight.example', role: 'member' },
+  viewer: { name: 'Lena Fuchs', email: 'lena@kestrel-freight.example', role: 'viewer' },
+} satisfies Record<string, DemoPerson>;

@@ -1,0 +1,112 @@
+/**
+ * The sign-in library, set up: passwords, sessions, an OpenID Connect provider, over the tables of `0014_sign_in.sql`.
+ * Its own routes are not served: `routes.ts` calls it, so that bodies, errors and limits are those of the rest of the
+ * server. Only the provider's redirect goes to its handler.
+ */
+import { betterAuth } from 'better-auth';
+import { genericOAuth } from 'better-auth/plugins';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { newId } from '../../ids.ts';
+import type { InstallSecret } from '../../install-secret.ts';
+import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
+
+export const oidcProviderId = 'sso';
+const oidcPath = '/console/oidc';
+/** Where the provider sends people back to; what a provider must be told of. */
+export const oidcCallbackPath = `${oidcPath}/callback/${oidcProviderId}`;
+
+// A week without a visit ends a session; a visit prolongs it, at most once a day.
+const sessionSeconds = 7 * 24 * 3600;
+const prolongAfterSeconds = 24 * 3600;
+
+export type Auth = ReturnType<typeof createAuth>;
+
+export function createAuth(config: Config, db: Database, secret: InstallSecret, log: FastifyBaseLogger) {
+  const { oidc } = config;
+  return betterAuth({
+    appName: 'Merlon',
+    // Without an address there is no provider that needs one.
+    baseURL: config.publicUrl ?? 'http://localhost',
+    basePath: oidcPath,
+    secret: secret.key('session').toString('hex'),
+    database: db.pool,
+    telemetry: { enabled: false },
+    // `lock-out.ts` counts, by account too.
+    rateLimit: { enabled: false },
+    logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
+    onAPIError: { errorURL: '/sign-in' },
+    advanced: {
+      cookiePrefix: 'merlon',
+      useSecureCookies: config.publicUrl?.startsWith('https:') ?? false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      database: { generateId: () => newId(), validateSchema: false },
+    },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength },
+    session: {
+      modelName: 'user_session',
+      expiresIn: sessionSeconds,
+      updateAge: prolongAfterSeconds,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    user: {
+      modelName: 'user_account',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        kind: { type: 'number', required: true, input: false, defaultValue: 0 },
+        operator: { type: 'boolean', required: true, input: false, defaultValue: false },
+        disabledAt: { type: 'date', required: false, input: false, fieldName: 'disabled_at' },
+      },
+    },
+    account: {
+      modelName: 'user_credential',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+      encryptOAuthTokens: true,
+      // Joined by the address only where both the provider and an operator vouch for it.
+      accountLinking: { enabled: true },
+    },
+    verification: {
+      modelName: 'user_verification',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    plugins:
+      oidc === null
+        ? []
+        : [
+            genericOAuth({
+              config: [
+                {
+                  providerId: oidcProviderId,
+                  name: oidc.name,
+                  discoveryUrl: `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+                  clientId: oidc.clientId,
+                  clientSecret: oidc.clientSecret,
+                  scopes: ['openid', 'profile', 'email'],
+                  requireIdTokenVerification: true,
+                  // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
+                  requireEmailVerification: true,
+                },
+              ],
+            }),
+          ],
+  });
+}

@@ -1,0 +1,70 @@
+/** `/console/session/oidc` and the way back from the provider. */
+import { fromNodeHeaders } from 'better-auth/node';
+import { Type } from 'typebox';
+import { resourceNotFound } from '../../errors.ts';
+import type { Server } from '../../http/server.ts';
+import { oidcCallbackPath, oidcProviderId } from './auth.ts';
+import { checkOrigin } from './sessions.ts';
+import type { SignIn } from './sign-in.ts';
+
+const tags = ['Console'];
+
+export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): void {
+  const { config } = app.deps;
+
+  app.post(
+    '/console/session/oidc',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'beginOidc',
+        tags,
+        summary: 'Begin to sign in at the provider',
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])' })) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.Object({ url: Type.String() }) },
+      },
+    },
+    async (request, reply) => {
+      checkOrigin(request, ownOrigin);
+      if (!config.oidc) throw resourceNotFound();
+      const response = await auth.api.signInSocial({
+        body: {
+          provider: oidcProviderId,
+          callbackURL: request.body.next ?? '/',
+          errorCallbackURL: '/sign-in',
+          disableRedirect: true,
+        },
+        headers: fromNodeHeaders(request.headers),
+        asResponse: true,
+      });
+      const { url } = (await response.json()) as { url?: string };
+      if (!response.ok || url === undefined) throw resourceNotFound();
+      return reply.header('set-cookie', response.headers.getSetCookie()).send({ url });
+    },
+  );
+
+  // The browser comes from the provider: the library checks state, nonce and signature.
+  app.get(
+    oidcCallbackPath,
+    { config: { access: 'public', anyQuery: true }, schema: { hide: true } },
+    async (request, reply) => {
+      if (!config.oidc) throw resourceNotFound();
+      const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
+      const headers = fromNodeHeaders(request.headers);
+      const before = await sessions.find(request);
+      const response = await auth.handler(new Request(url, { headers }));
+      const isNew = response.headers.getSetCookie().some((cookie) => cookie.includes('session_token='));
+      // The new session takes the place of the one before.
+      if (before && isNew) await auth.api.signOut({ headers, asResponse: true });
+      return reply
+        .code(response.status)
+        .header('set-cookie', response.headers.getSetCookie())
+        .header('location', response.headers.get('location') ?? '/sign-in')
+        .send();
+    },
+  );
+}

@@ -1,0 +1,86 @@
+/** The link of an invitation: who may open it, and what it makes of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installTx } from '../../src/db/database.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { send } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { app, db } = server;
+const home = { origin: 'http://localhost', host: 'localhost' };
+const workspace = await createTestWorkspace(server, 'acme');
+const admin = await signInAs(server, workspace.people.admin.user.id);
+const password = 'correct horse battery';
+
+async function invite(email: string, role = 'member'): Promise<string> {
+  const answer = await admin.post<{ link_token: string }>('/manage/v1/acme/invitations', { email, role });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.link_token;
+}
+
+const open = <Body>(path: string, body: object, headers: Record<string, string> = home) =>
+  send<Body>(app, { method: 'POST', path: `/console/invitations/${path}`, headers, body });
+const roleOf = async (client: SessionClient) =>
+  (await client.get<{ items: { slug: string; role: string }[] }>('/console/workspaces')).body.items.find(
+    ({ slug }) => slug === 'acme',
+  )?.role;
+
+test('somebody new makes an account by the link, and is in', async () => {
+  const token = await invite('new@acme.example', 'viewer');
+  const preview = await open<Record<string, unknown>>('preview', { token });
+  assert.deepEqual(preview.body, {
+    workspace: { slug: 'acme', name: 'Workspace acme' },
+    email: 'new@acme.example',
+    role: 'viewer',
+    account: 'new',
+    signed_in_as: null,
+  });
+  const weak = await open('accept', { token, name: 'New', password: 'short' });
+  assert.equal(weak.status, 422);
+  const joined = await open<{ slug: string }>('accept', { token, name: 'New', password });
+  assert.equal(joined.status, 200, joined.text);
+  assert.equal(joined.body.slug, 'acme');
+  assert.match(joined.headers['set-cookie'] ?? '', /merlon\.session_token=/);
+  assert.equal(await roleOf(await signInWith(server, 'new@acme.example', password)), 'viewer');
+  assert.equal((await open('preview', { token })).status, 404);
+  assert.equal((await open('accept', { token, name: 'Again', password })).status, 404);
+});
+
+test('who has an account signs in first, and it must be the invited one', async () => {
+  const kim = await installTx(db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
+  const other = await installTx(db, (tx) => createUser(tx, 'other@acme.example', 'Other', password));
+  const token = await invite(kim.email);
+  assert.equal((await open('accept', { token })).status, 401);
+  assert.equal((await open('accept', { token, name: 'Kim', password: 'another long password' })).status, 422);
+  const wrong = await signInAs(server, other.id);
+  assert.equal((await wrong.post('/console/invitations/accept', { token })).status, 403);
+  const right = await signInAs(server, kim.id);
+  const preview = await right.post<{ account: string; signed_in_as: string }>(
+    '/console/invitations/preview',
+    {
+      token,
+    },
+  );
+  assert.deepEqual([preview.body.account, preview.body.signed_in_as], ['exists', kim.email]);
+  const forged = await right.send({
+    method: 'POST',
+    path: '/console/invitations/accept',
+    body: { token },
+    headers: { 'x-csrf-token': 'x' },
+  });
+  assert.equal(forged.status, 403);
+  assert.equal((await right.post('/console/invitations/accept', { token })).status, 200);
+  assert.equal(await roleOf(right), 'member');
+});
+
+test('from another site, and with a token that is none, nothing opens', async () => {
+  const token = await invite('later@acme.example');
+  assert.equal((await open('preview', { token }, { ...home, origin: 'http://evil.example' })).status, 403);
+  for (const bad of ['x', token.slice(0, -1), `${token}x`, token.toUpperCase(), '🗝']) {
+    assert.equal((await open('preview', { token: bad })).status, 404, bad);
+    assert.equal((await open('accept', { token: bad, name: 'X', password })).status, 404, bad);
+  }
+});

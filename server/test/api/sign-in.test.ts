@@ -1,0 +1,259 @@
+/** Signing in at the console: the session behind a cookie, its limits, and what it opens. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { makeSetupToken } from '../../src/features/sign-in/setup.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { send } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { signInAs, signInWith } from '../support/session.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { app, db } = server;
+const home = { origin: 'http://localhost', host: 'localhost' };
+const password = 'correct horse battery';
+
+let people = 0;
+async function person(name = 'Kim') {
+  people++;
+  return installTx(db, (tx) => createUser(tx, `kim${people}@acme.example`, name, password));
+}
+
+const session = (headers: Record<string, string>) =>
+  send<Record<string, unknown>>(app, {
+    path: '/console/session',
+    headers: { host: 'localhost', ...headers },
+  });
+const signIn = (email: string, secret: string, headers: Record<string, string> = home) =>
+  send(app, { method: 'POST', path: '/console/session', headers, body: { email, password: secret } });
+
+test('the first person comes by the link that the server printed, and only the first', async () => {
+  assert.equal((await session({})).body.setup, true);
+  const [token, other] = [await makeSetupToken(db), await makeSetupToken(db)];
+  const setup = (given: string | null, email: string, secret = password) =>
+    send(app, {
+      method: 'POST',
+      path: '/console/setup',
+      headers: home,
+      body: { token: given, email, name: 'Robin', password: secret },
+    });
+  assert.equal((await setup('x'.repeat(32), 'robin@acme.example')).status, 404);
+  const weak = await setup(token, 'robin@acme.example', 'short');
+  assert.equal(weak.status, 422);
+  assert.match(weak.text, /12 to 256 characters/);
+  const made = await setup(token, 'robin@acme.example');
+  assert.equal(made.status, 204, made.text);
+  const cookie = (made.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+  const now = (await session({ cookie })).body;
+  assert.equal(now.signed_in, true);
+  assert.equal(now.operator, true);
+  assert.equal((await setup(other, 'second@acme.example')).status, 404);
+  assert.equal((await setup(token, 'second@acme.example')).status, 404);
+  assert.equal(await makeSetupToken(db), null);
+  assert.equal((await session({})).body.setup, false);
+});
+
+test('a password opens a session; its cookie is for HTTP alone and for this site', async () => {
+  const kim = await person();
+  const answer = await signIn(kim.email.toUpperCase(), password);
+  assert.equal(answer.status, 204, answer.text);
+  const cookie = answer.headers['set-cookie'] ?? '';
+  assert.match(cookie, /HttpOnly/i);
+  assert.match(cookie, /SameSite=Lax/i);
+  assert.doesNotMatch(cookie, /Secure/i);
+  const shown = (await session({ cookie: cookie.split(';')[0] ?? '' })).body;
+  assert.deepEqual(
+    { signed_in: shown.signed_in, operator: shown.operator, name: (shown.user as { name: string }).name },
+    { signed_in: true, operator: false, name: 'Kim' },
+  );
+});
+
+test('behind TLS the cookie is Secure', async () => {
+  const secure = await createTestServer({ MERLON_PUBLIC_URL: 'https://merlon.acme.example' });
+  const kim = await installTx(secure.db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
+  const sent = { method: 'POST' as const, path: '/console/session', body: { email: kim.email, password } };
+  const answer = await send(secure.app, { ...sent, headers: { origin: 'https://merlon.acme.example' } });
+  assert.equal(answer.status, 204, answer.text);
+  assert.match(answer.headers['set-cookie'] ?? '', /^__Secure-merlon\.session_token=.*; Secure/i);
+  const elsewhere = await send(secure.app, { ...sent, headers: { origin: 'http://merlon.acme.example' } });
+  assert.equal(elsewhere.status, 403);
+});
+
+test('wrong password, unknown person, service user, person without a password: one answer', async () => {
+  const kim = await person();
+  const { people: members } = await createTestWorkspace(server, 'one-answer');
+  const answers = [
+    await signIn(kim.email, 'not the password'),
+    await signIn('nobody@acme.example', password),
+    await signIn(members.member.user.email, password),
+  ];
+  for (const answer of answers) {
+    assert.equal(answer.status, 401);
+    assert.deepEqual(answer.body, { code: 'AUTHENTICATION_REQUIRED', message: 'Unauthenticated.' });
+    assert.equal(answer.headers['set-cookie'], undefined);
+  }
+});
+
+test('guessing is locked out, for the account from the address, and the right password waits too', async () => {
+  const kim = await person();
+  const from = (address: string, secret: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/console/session',
+      remoteAddress: address,
+      headers: home,
+      payload: { email: kim.email, password: secret },
+    });
+  for (let i = 0; i < 5; i++) assert.equal((await from('192.0.2.7', `guess number ${i}`)).statusCode, 401);
+  const locked = await from('192.0.2.7', password);
+  assert.equal(locked.statusCode, 429);
+  assert.ok(Number(locked.headers['retry-after']) > 0);
+  assert.equal((await from('192.0.2.8', password)).statusCode, 204);
+});
+
+test('a write with a session needs the console’s own origin and its token', async () => {
+  const kim = await person();
+  const client = await signInWith(server, kim.email, password);
+  const leave = (headers: Record<string, string>) =>
+    client.send({ method: 'DELETE', path: '/console/sessions', headers });
+  for (const headers of [
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'x-csrf-token': '' },
+    { 'x-csrf-token': 'x'.repeat(43) },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    const answer = await leave(headers);
+    assert.equal(answer.status, 403, JSON.stringify(headers));
+    assert.equal(answer.body.code, 'ORIGIN_REFUSED');
+  }
+  const { cookie, host, 'x-csrf-token': token } = client.headers as Record<string, string>;
+  const bare = await send(app, {
+    method: 'DELETE',
+    path: '/console/sessions',
+    headers: { cookie: cookie ?? '', host: host ?? '', 'x-csrf-token': token ?? '' },
+  });
+  assert.equal(bare.status, 403);
+  assert.equal((await leave({})).status, 204);
+});
+
+test('the token of one session is not that of another', async () => {
+  const kim = await person();
+  const [one, two] = [
+    await signInWith(server, kim.email, password),
+    await signInWith(server, kim.email, password),
+  ];
+  const mixed = await one.send({
+    method: 'DELETE',
+    path: '/console/session',
+    headers: { 'x-csrf-token': two.headers['x-csrf-token'] ?? '' },
+  });
+  assert.equal(mixed.status, 403);
+});
+
+test('sign out ends this session; everywhere, all of them', async () => {
+  const kim = await person();
+  const clients = [];
+  for (let i = 0; i < 3; i++) clients.push(await signInWith(server, kim.email, password));
+  const [first, second, third] = clients;
+  assert.ok(first && second && third);
+  const signedIn = async (client: typeof first) =>
+    (await client.get<{ signed_in: boolean }>('/console/session')).body.signed_in;
+  assert.equal((await first.delete('/console/session')).status, 204);
+  assert.deepEqual([await signedIn(first), await signedIn(second)], [false, true]);
+  assert.equal((await second.delete('/console/sessions')).status, 204);
+  assert.deepEqual([await signedIn(second), await signedIn(third)], [false, false]);
+});
+
+test('signing in once more replaces the session', async () => {
+  const kim = await person();
+  const before = await signInWith(server, kim.email, password);
+  const again = await signIn(kim.email, password, { ...home, cookie: before.headers.cookie ?? '' });
+  assert.equal(again.status, 204);
+  const old = await before.get<{ signed_in: boolean }>('/console/session');
+  assert.equal(old.body.signed_in, false);
+});
+
+test('a changed password ends the sessions elsewhere', async () => {
+  const kim = await person();
+  const [here, there] = [
+    await signInWith(server, kim.email, password),
+    await signInWith(server, kim.email, password),
+  ];
+  const change = (current: string, next: string) => here.put('/console/password', { current, new: next });
+  assert.equal((await change('not the password', 'another long password')).status, 422);
+  assert.equal((await change(password, 'short')).status, 422);
+  assert.equal((await change(password, 'another long password')).status, 204);
+  assert.equal((await there.get<{ signed_in: boolean }>('/console/session')).body.signed_in, false);
+  assert.equal((await signIn(kim.email, password)).status, 401);
+  assert.equal((await signIn(kim.email, 'another long password')).status, 204);
+});
+
+test('a session opens the console’s reads and management as its role allows, never the keys’ surfaces', async () => {
+  const { tenant, people: members } = await createTestWorkspace(server, 'surfaces');
+  const viewer = await signInAs(server, members.viewer.user.id);
+  const admin = await signInAs(server, members.admin.user.id);
+  const list = await viewer.get(`/console/api/v1/${tenant.slug}/vulnerabilities`);
+  assert.equal(list.status, 200, list.text);
+  assert.equal(list.headers.vary, 'Cookie');
+  assert.equal((await viewer.get('/console/api/v1/tenants')).status, 200);
+  assert.equal((await viewer.get(`/api/v1/${tenant.slug}/vulnerabilities`)).status, 401);
+  assert.equal((await viewer.get(`/export/v1/${tenant.slug}/vulnerabilities`)).status, 401);
+  const policy = {
+    name: 'x',
+    target_type: 'vulnerability',
+    enforcement_mode: 'warn',
+    condition: { all: [] },
+  };
+  assert.equal((await viewer.put(`/manage/v1/${tenant.slug}/policies/x`, policy)).status, 403);
+  assert.notEqual((await admin.put(`/manage/v1/${tenant.slug}/policies/x`, policy)).status, 403);
+  const whoami = await viewer.get<{ token: { id: string; scopes: string[] } }>(
+    `/console/api/v1/${tenant.slug}/whoami`,
+  );
+  assert.match(whoami.body.token.id, /^ses_/);
+  assert.ok(whoami.body.token.scopes.every((scope) => scope.endsWith(':read')));
+  // A key opens nothing of the console.
+  const byKey = await send(app, {
+    path: `/console/api/v1/${tenant.slug}/vulnerabilities`,
+    authorization: `Bearer ${members.admin.key}`,
+  });
+  assert.equal(byKey.status, 401);
+});
+
+test('another workspace is closed, and one’s own from the moment that one is no member', async () => {
+  const mine = await createTestWorkspace(server, 'mine');
+  const theirs = await createTestWorkspace(server, 'theirs');
+  const { user } = mine.people.member;
+  const client = await signInAs(server, user.id);
+  const read = (slug: string) => client.get(`/console/api/v1/${slug}/vulnerabilities`);
+  assert.equal((await read(theirs.tenant.slug)).status, 403);
+  assert.equal((await read('nowhere')).status, 404);
+  assert.equal((await read(mine.tenant.slug)).status, 200);
+  await tenantTx(db, mine.tenant.id, (tx) =>
+    tx.query('delete from member where tenant_id = $1 and user_id = $2', [mine.tenant.id, user.id]),
+  );
+  assert.equal((await read(mine.tenant.slug)).status, 403);
+  await tenantTx(db, mine.tenant.id, (tx) => addMember(tx, mine.tenant.id, user.id, 'viewer'));
+  assert.equal((await read(mine.tenant.slug)).status, 200);
+  await installTx(db, (tx) =>
+    tx.query('update user_account set disabled_at = now() where id = $1', [user.id]),
+  );
+  assert.equal((await read(mine.tenant.slug)).status, 401);
+});
+
+test('a forged, altered or ended cookie is nobody', async () => {
+  const kim = await person();
+  const client = await signInWith(server, kim.email, password);
+  const [name, value = ''] = (client.headers.cookie ?? '').split('=');
+  const signedIn = async (cookie: string) => (await session({ cookie })).body.signed_in;
+  assert.equal(await signedIn(client.headers.cookie ?? ''), true);
+  assert.equal(await signedIn(`${name}=${value.slice(0, 8)}X${value.slice(9)}`), false);
+  assert.equal(await signedIn(`${name}=${value.split('.')[0]}`), false);
+  await installTx(db, (tx) =>
+    tx.query(`update user_session set expires_at = now() - interval '1 second' where user_id = $1`, [kim.id]),
+  );
+  assert.equal(await signedIn(client.headers.cookie ?? ''), false);
+});

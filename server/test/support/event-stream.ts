@@ -1,0 +1,85 @@
+/** Server-sent events as a browser hears them: one connection, what it says as it says it. */
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface HeardEvent {
+  event: string;
+  data: unknown;
+}
+
+export interface EventStream {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** So far, in order. */
+  events: HeardEvent[];
+  /** All that came, as it came. */
+  text(): string;
+  /** When the server ended it; null while it lasts. */
+  endedAt(): number | null;
+  hangUp(): void;
+}
+
+export async function openEvents(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+): Promise<EventStream> {
+  let asked: ClientRequest | undefined;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    asked = request({ port, host: '127.0.0.1', path, headers: { ...headers, accept: 'text/event-stream' } });
+    asked.on('response', resolve);
+    asked.on('error', reject);
+    asked.end();
+  });
+  const events: HeardEvent[] = [];
+  let text = '';
+  let read = 0;
+  let endedAt: number | null = null;
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
+    text += chunk;
+    for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
+      const event = parse(text.slice(read, end));
+      if (event) events.push(event);
+      read = end + 2;
+    }
+  });
+  response.on('end', () => {
+    endedAt = Date.now();
+  });
+  response.on('error', () => {});
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    events,
+    text: () => text,
+    endedAt: () => endedAt,
+    hangUp: () => asked?.destroy(),
+  };
+}
+
+function parse(block: string): HeardEvent | null {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trimStart()] as const;
+    }),
+  );
+  const event = fields.get('event');
+  return event === undefined ? null : { event, data: JSON.parse(fields.get('data') ?? 'null') };
+}
+
+/** Until it is so; throws after a while. */
+export async function until<T>(
+  look: () => T | undefined | null | false,
+  what: string,
+  ms = 8_000,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
+    await sleep(20);
+  }
+}
