@@ -53,8 +53,9 @@ export function keyAuthentication(db: Database, onError: (error: unknown) => voi
         remembered.set(cacheKey, entry);
       }
       const { caller } = entry;
-      if (caller.key.expiresAt && caller.key.expiresAt.getTime() <= now) throw invalidKey();
-      uses.set(caller.key.id, { id: caller.key.id, at: new Date(now), address: request.ip });
+      const { expiresAt } = caller.credential;
+      if (expiresAt && expiresAt.getTime() <= now) throw invalidKey();
+      uses.set(caller.credential.id, { id: caller.credential.id, at: new Date(now), address: request.ip });
       return caller;
     },
     flush,

@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
 import { formatId, newId } from '../../ids.ts';
+import { checkedName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
 import { recordAudit } from '../audit/record.ts';
 import { createServiceUser } from '../users/service.ts';
@@ -20,6 +21,7 @@ interface CommonInput {
   /** `90d`, a date, `never`. */
   expires: string;
   madeBy: string | null;
+  requestId?: string;
 }
 
 /** A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. */
@@ -47,7 +49,7 @@ export async function createWorkspaceKey(
   input: CommonInput & { tenantId: string; role: Role },
 ): Promise<MadeKey> {
   const id = newId();
-  const name = checkedName(input.name);
+  const name = checkedName(input.name, 'name');
   const userId = await createServiceUser(tx, `${formatId('key', id)}@service.invalid`, name);
   const made = await createKey(
     tx,
@@ -59,10 +61,11 @@ export async function createWorkspaceKey(
   await recordAudit(tx, input.tenantId, [
     {
       actorId: input.madeBy,
+      requestId: input.requestId ?? null,
       action: 'key.create',
       targetType: 'key',
       targetId: id,
-      data: { name, scopes: input.scopes, role: input.role },
+      data: { kind: 'workspace', name, scopes: input.scopes, role: input.role },
     },
   ]);
   return made;
@@ -85,7 +88,7 @@ async function createKey(
   await insertKey(tx, {
     ...owner,
     id,
-    name: checkedName(input.name),
+    name: checkedName(input.name, 'name'),
     scopes: checkedScopes(input.scopes, held),
     expiresAt: expiryOf(input.expires, new Date()),
     sha256: hashKey(key),
@@ -93,13 +96,6 @@ async function createKey(
     madeBy: input.madeBy,
   });
   return { id, key };
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '' || trimmed.length > 255)
-    throw new Refusal('invalid', 'a name has 1 to 255 characters', 'name');
-  return trimmed;
 }
 
 function checkedScopes(names: string[], held: Role[]): Scope[] {
@@ -122,14 +118,16 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
   return [...new Set(known)];
 }
 
-/** Durations that are offered; the first is the default. */
-const expiryDays = [90, 7, 30, 60, 180, 365] as const;
+const expiryDays = [7, 30, 60, 90, 180, 365];
+/** What is offered beside a date. */
+export const offeredExpiries = [...expiryDays.map((days) => `${days}d`), 'never'];
+export const defaultExpiry = '90d';
 
 /** `90d`, `2027-01-31` (to its last second, UTC), `never` → the instant, null for none. */
 export function expiryOf(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const days = /^([0-9]{1,3})d$/.exec(text)?.[1];
-  if (days !== undefined && (expiryDays as readonly number[]).includes(Number(days))) {
+  if (days !== undefined && expiryDays.includes(Number(days))) {
     return new Date(now.getTime() + Number(days) * 24 * 3600 * 1000);
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
@@ -140,7 +138,6 @@ export function expiryOf(text: string, now: Date): Date | null {
       return end;
     }
   }
-  const offered = [...expiryDays].sort((a, b) => a - b).map((day) => `${day}d`);
-  const allowed = `${offered.join(', ')}, a date such as 2027-01-31, or never`;
+  const allowed = `${offeredExpiries.slice(0, -1).join(', ')}, a date such as 2027-01-31, or never`;
   throw new Refusal('invalid', `${text}: must be one of ${allowed}`, 'expires');
 }

@@ -33,7 +33,8 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
   );
   if (!row) return undefined;
   return {
-    key: {
+    credential: {
+      type: 'key',
       id: row.id,
       kind: row.kind === 1 ? 'workspace' : 'personal',
       name: row.name,
@@ -111,31 +112,94 @@ export interface KeyRow {
   expires_at: Date | null;
 }
 
+const shownColumns = `k.id, case k.kind when 1 then 'workspace' else 'personal' end as kind, k.name,
+  ($1::text[])[k.role + 1] as role, k.scopes,
+  case when k.disabled_at is not null then 'Disabled' when k.expires_at <= now() then 'Expired' else 'Active' end as status,
+  k.last_four, k.created_at, k.last_used_at, k.expires_at`;
+
 /** Keys of a user or of a workspace, newest first; every key of the install without either. */
 export async function listKeys(
   tx: Tx,
   of: { userId?: string | undefined; tenantId?: string | undefined },
 ): Promise<KeyRow[]> {
   return tx.query<KeyRow>(
-    `select k.id, case k.kind when 1 then 'workspace' else 'personal' end as kind, k.name, u.email as user,
-            t.slug as workspace, ($3::text[])[k.role + 1] as role, k.scopes,
-            case when k.disabled_at is not null then 'Disabled'
-                 when k.expires_at <= now() then 'Expired' else 'Active' end as status,
-            k.last_four, k.created_at, k.last_used_at, k.expires_at
+    `select ${shownColumns}, u.email as user, t.slug as workspace
        from api_key k join user_account u on u.id = k.user_id left join tenant t on t.id = k.tenant_id
-      where ($1::uuid is null or k.user_id = $1) and ($2::uuid is null or k.tenant_id = $2)
+      where ($2::uuid is null or k.user_id = $2) and ($3::uuid is null or k.tenant_id = $3)
       order by k.created_at desc, k.id desc`,
-    [of.userId ?? null, of.tenantId ?? null, roles],
+    [roles, of.userId ?? null, of.tenantId ?? null],
   );
 }
 
-/** False when there is no such key; disabling twice changes nothing. */
-export async function disableKey(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx.query(
-    'update api_key set disabled_at = coalesce(disabled_at, now()), updated_at = now() where id = $1 returning id',
+export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
+  /** Slugs; null: wherever its user is a member. */
+  workspaces: string[] | null;
+  made_by: { id: string; name: string } | null;
+}
+
+/** Personal keys of a user, or the keys of a workspace; or one of them. Newest first. */
+export async function listShownKeys(
+  tx: Tx,
+  of: { userId: string } | { tenantId: string },
+  id: string | null = null,
+): Promise<ShownKey[]> {
+  const [where, owner] =
+    'userId' in of
+      ? ['k.kind = 0 and k.user_id = $2', of.userId]
+      : ['k.kind = 1 and k.tenant_id = $2', of.tenantId];
+  return tx.query<ShownKey>(
+    `select ${shownColumns},
+            case when k.kind = 1 then (select array[t.slug] from tenant t where t.id = k.tenant_id)
+                 when k.restricted then array(select t.slug from api_key_tenant a join tenant t on t.id = a.tenant_id
+                                               where a.api_key_id = k.id order by t.slug) end as workspaces,
+            case when m.id is null then null else json_build_object('id', m.id, 'name', m.name) end as made_by
+       from api_key k left join user_account m on m.id = k.made_by
+      where ${where} and ($3::uuid is null or k.id = $3) order by k.created_at desc, k.id desc`,
+    [roles, owner, id],
+  );
+}
+
+export interface DisabledKey {
+  id: string;
+  name: string;
+  restricted: boolean;
+  tenantIds: string[];
+}
+
+/**
+ * Disables the user's personal key, or the workspace's. `already`: it was, and nothing has changed. Undefined where there
+ * is no such key of theirs.
+ */
+export async function disableKeyOf(
+  tx: Tx,
+  of: { userId: string } | { tenantId: string },
+  id: string,
+): Promise<(DisabledKey & { already: boolean }) | undefined> {
+  const [where, owner] =
+    'userId' in of
+      ? ['k.kind = 0 and k.user_id = $2', of.userId]
+      : ['k.kind = 1 and k.tenant_id = $2', of.tenantId];
+  const [row] = await tx.query<DisabledKey & { already: boolean }>(
+    `with known as (select id, disabled_at from api_key k where k.id = $1 and ${where} for update)
+     update api_key k set disabled_at = coalesce(k.disabled_at, now()), updated_at = now()
+       from known where k.id = known.id
+     returning k.id, k.name, k.restricted, known.disabled_at is not null as already,
+       array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
+    [id, owner],
+  );
+  return row;
+}
+
+/** Whose it is: a user's, or a workspace's. */
+export async function findKeyOwner(
+  tx: Tx,
+  id: string,
+): Promise<{ user_id: string; tenant_id: string | null } | undefined> {
+  const [row] = await tx.query<{ user_id: string; tenant_id: string | null }>(
+    'select user_id, tenant_id from api_key where id = $1',
     [id],
   );
-  return rows.length > 0;
+  return row;
 }
 
 export interface KeyUse {

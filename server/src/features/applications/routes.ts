@@ -1,32 +1,40 @@
-/** `/applications`: the list. */
+/** `/applications`: the list, how many repositories those of a page group, and one with its repositories. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { formatId } from '../../ids.ts';
-import { type ApplicationRow, listApplications } from './store.ts';
+import { formatId, parseId } from '../../ids.ts';
+import {
+  ApplicationCounts,
+  ApplicationDetail,
+  ApplicationItem,
+  applicationDetail,
+  applicationItem,
+} from './schema.ts';
+import { getApplication } from './service.ts';
+import { countRepositories, listApplications } from './store.ts';
 
-const ApplicationItem = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  description: NullableString,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+const access = { scopes: ['applications:read'] } as const;
+const tags = ['Applications'];
+
+// A page of the list; each id is `app_`, 26 characters and a comma.
+const maxAsked = 200;
+const lengthOfId = 31;
 
 export function applicationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
+
   app.get(
     '/api/v1/:tenant_slug/applications',
     {
-      config: { access: { scopes: ['applications:read'] } },
+      config: { access },
       schema: {
         operationId: 'listApplications',
-        tags: ['Applications'],
+        tags,
         summary: 'List applications',
         params: tenantParams,
         querystring: Type.Object(pageParameters),
@@ -44,14 +52,58 @@ export function applicationRoutes(app: Server): void {
       return pageOf(rows, limit, applicationItem, (last) => cursors.encode(scope, [last.id]));
     },
   );
-}
 
-function applicationItem(row: ApplicationRow) {
-  return {
-    id: formatId('application', row.id),
-    name: row.name,
-    description: row.description,
-    created_at: timestamp(row.created_at),
-    updated_at: timestamp(row.updated_at),
-  };
+  app.get(
+    '/api/v1/:tenant_slug/application-counts',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listApplicationCounts',
+        tags,
+        summary: 'Show how many repositories each of some applications groups',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of applications, ${maxAsked} at most; those that are not there are left out.`,
+            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(ApplicationCounts) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
+      const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, tenant.id, known));
+      return {
+        items: rows.map(({ id, repositories }) => ({ id: formatId('application', id), repositories })),
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/applications/:application',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getApplication',
+        tags,
+        summary: 'Show an application and its repositories',
+        params: Type.Object({
+          ...tenantParams.properties,
+          application: Type.String({ description: 'Id, app_….' }),
+        }),
+        querystring: Type.Object({}),
+        response: { 200: ApplicationDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { application } = request.params;
+      return applicationDetail(
+        await tenantReadTx(db, tenant.id, (tx) => getApplication(tx, tenant.id, application)),
+      );
+    },
+  );
 }

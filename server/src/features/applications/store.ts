@@ -23,6 +23,112 @@ export async function listApplications(
   );
 }
 
+export async function findApplication(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ApplicationRow | undefined> {
+  const [row] = await tx.query<ApplicationRow>(
+    'select id, name, description, created_at, updated_at from application where tenant_id = $1 and id = $2',
+    [tenantId, id],
+  );
+  return row;
+}
+
+/** As it is, until the transaction ends. */
+export async function lockApplication(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ApplicationRow | undefined> {
+  const [row] = await tx.query<ApplicationRow>(
+    `select id, name, description, created_at, updated_at from application
+      where tenant_id = $1 and id = $2 for update`,
+    [tenantId, id],
+  );
+  return row;
+}
+
+export interface ApplicationRepository {
+  id: string;
+  full_name: string;
+}
+
+/** By name. */
+export async function listRepositoriesOf(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ApplicationRepository[]> {
+  return tx.query<ApplicationRepository>(
+    `select r.id, r.full_name
+       from application_repository x join repository r on r.tenant_id = $1 and r.id = x.repository_id
+      where x.tenant_id = $1 and x.application_id = $2 order by r.name_key`,
+    [tenantId, id],
+  );
+}
+
+/** Of these applications, in their order, how many repositories each groups; unknown ids are left out. */
+export async function countRepositories(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<{ id: string; repositories: number }[]> {
+  return tx.query(
+    `select a.id, (select count(*)::int from application_repository x
+                    where x.tenant_id = $1 and x.application_id = a.id) as repositories
+       from unnest($2::uuid[]) with ordinality k (id, n)
+      cross join lateral (select a.id from application a where a.tenant_id = $1 and a.id = k.id limit 1) a
+      order by k.n`,
+    [tenantId, ids],
+  );
+}
+
+/** Of these ids the repositories that the workspace has. */
+export async function listKnownRepositories(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<ApplicationRepository[]> {
+  return tx.query<ApplicationRepository>(
+    `select r.id, r.full_name from unnest($2::uuid[]) k (id)
+       join repository r on r.tenant_id = $1 and r.id = k.id`,
+    [tenantId, ids],
+  );
+}
+
+/** False when there is one of that name. */
+export async function insertApplication(
+  tx: Tx,
+  tenantId: string,
+  { id, name, description }: { id: string; name: string; description: string | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, name_key) do nothing returning id`,
+    [tenantId, id, name, name.toLowerCase(), description],
+  );
+  return rows.length > 0;
+}
+
+/** Fails with a unique violation where another one bears the name. */
+export async function updateApplication(
+  tx: Tx,
+  tenantId: string,
+  { id, name, description }: { id: string; name: string; description: string | null },
+): Promise<void> {
+  await tx.query(
+    `update application set name = $3, name_key = $4, description = $5, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tenantId, id, name, name.toLowerCase(), description],
+  );
+}
+
+/** With its list of repositories. */
+export async function deleteApplication(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.query('delete from application where tenant_id = $1 and id = $2', [tenantId, id]);
+}
+
 /**
  * Inserts, or updates the one of the same name, and sets its repositories to exactly these. Gives those that came or
  * went.
@@ -40,15 +146,27 @@ export async function upsertApplication(
     [tenantId, input.id, input.name, input.name.toLowerCase(), input.description],
   );
   if (!row) throw new Error('an upsert returned nothing');
+  const { come, gone } = await setRepositories(tx, tenantId, row.id, input.repositoryIds);
+  return [...come, ...gone];
+}
+
+/** To exactly these. Gives the ids of those that came, and went. */
+export async function setRepositories(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  repositoryIds: string[],
+): Promise<{ come: string[]; gone: string[] }> {
   const gone = await tx.query<{ repository_id: string }>(
     `delete from application_repository
       where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[]) returning repository_id`,
-    [tenantId, row.id, input.repositoryIds],
+    [tenantId, id, repositoryIds],
   );
   const come = await tx.query<{ repository_id: string }>(
     `insert into application_repository (tenant_id, application_id, repository_id)
      select $1, $2, unnest($3::uuid[]) on conflict do nothing returning repository_id`,
-    [tenantId, row.id, input.repositoryIds],
+    [tenantId, id, repositoryIds],
   );
-  return [...gone, ...come].map((each) => each.repository_id);
+  const idsOf = (rows: { repository_id: string }[]) => rows.map((each) => each.repository_id);
+  return { come: idsOf(come), gone: idsOf(gone) };
 }

@@ -2,14 +2,14 @@
 import type { Tx } from '../../db/database.ts';
 import type { Principal } from '../../http/principal.ts';
 import { newId } from '../../ids.ts';
+import type { AuditAction, AuditTarget } from './words.ts';
 
 export interface AuditEntry {
   /** Null: the operator at the command line. */
   actorId: string | null;
   apiKeyId?: string | null;
-  /** Verb and noun, such as `vulnerability.assign`. */
-  action: string;
-  targetType: string;
+  action: AuditAction;
+  targetType: AuditTarget;
   targetId: string | null;
   data?: Record<string, unknown>;
   requestId?: string | null;
@@ -18,8 +18,8 @@ export interface AuditEntry {
 /** Who does it: somebody at the API, or the operator (`actorId` null). */
 export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
 
-export function actorOf({ user, key }: Principal, requestId: string): Actor {
-  return { actorId: user.id, apiKeyId: key.id, requestId };
+export function actorOf({ user, credential }: Principal, requestId: string): Actor {
+  return { actorId: user.id, apiKeyId: credential.type === 'key' ? credential.id : null, requestId };
 }
 
 export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[]): Promise<void> {

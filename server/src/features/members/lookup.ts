@@ -1,6 +1,6 @@
 /** What other features may ask of memberships. */
 import type { Tx } from '../../db/database.ts';
-import { validationFailed } from '../../errors.ts';
+import { tokenAbilityDenied, validationFailed } from '../../errors.ts';
 import { type Principal, type Role, roles } from '../../http/principal.ts';
 import { isUuid, parseId } from '../../ids.ts';
 
@@ -55,4 +55,39 @@ export async function resolvePerson(
   const member = await findMember(tx, principal.tenant.id, by);
   if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
   return member;
+}
+
+/** Of these users the members. Until the transaction ends none of them leaves. */
+export async function holdMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ user_id: string }>(
+    `select m.user_id from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and m.user_id = any($2::uuid[]) and u.disabled_at is null
+      order by m.user_id for key share of m`,
+    [tenantId, userIds],
+  );
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** Of these users those that are no members. */
+export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from unnest($2::uuid[]) id
+      where not exists (select 1 from member m where m.tenant_id = $1 and m.user_id = id)`,
+    [tenantId, userIds],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * For what only an admin may do, and what stays: throws 403 for a caller who has ceased to be one since the request came
+ * in, and lets nobody change that before the transaction ends.
+ */
+export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
+  // A workspace key has its role for ever.
+  if (user.kind === 'service') return;
+  const [row] = await tx.query<{ role: number }>(
+    'select role from member where tenant_id = $1 and user_id = $2 for share',
+    [tenant.id, user.id],
+  );
+  if (row === undefined || roles[row.role] !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
 }

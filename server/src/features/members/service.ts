@@ -1,8 +1,20 @@
-/** Memberships: the role behind a request, a new member. */
-import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import type { Role } from '../../http/principal.ts';
-import { recordAudit } from '../audit/record.ts';
-import { findRole, upsertMember } from './store.ts';
+/** Memberships: the role behind a request; who comes, changes role, goes. A workspace always keeps an admin. */
+import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../errors.ts';
+import { type Principal, type Role, roles } from '../../http/principal.ts';
+import { parseId } from '../../ids.ts';
+import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { unassignAll } from '../vulnerabilities/unassign.ts';
+import { withdrawInvitationsOf } from './invitation-store.ts';
+import {
+  deleteMember,
+  findRole,
+  listMembers,
+  lockAdminsAnd,
+  type MemberRow,
+  updateRole,
+  upsertMember,
+} from './store.ts';
 
 /** Looked up for every request: who was removed is out at the next one. */
 export function membershipLookup(
@@ -11,10 +23,107 @@ export function membershipLookup(
   return (tenantId, userId) => tenantReadTx(db, tenantId, (tx) => findRole(tx, tenantId, userId));
 }
 
-/** Makes the user a member, or changes the role. */
-export async function addMember(tx: Tx, tenantId: string, userId: string, role: Role): Promise<void> {
-  await upsertMember(tx, tenantId, userId, role);
+const operator: Actor = { actorId: null };
+
+/** Makes the user a member, or changes the role: for the operator, and whoever makes a workspace. */
+export async function addMember(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  role: Role,
+  actor: Actor = operator,
+): Promise<void> {
+  const from = await upsertMember(tx, tenantId, userId, role);
   await recordAudit(tx, tenantId, [
-    { actorId: null, action: 'member.set', targetType: 'user', targetId: userId, data: { role } },
+    {
+      ...actor,
+      action: 'member.set',
+      targetType: 'user',
+      targetId: userId,
+      data: from === undefined ? { role } : { role, from },
+    },
   ]);
+}
+
+/** Throws 404, 403 for a caller who is no admin any more, 409 for the last admin. */
+export async function changeRole(
+  db: Database,
+  principal: Principal,
+  user: string,
+  role: Role,
+  requestId: string,
+): Promise<MemberRow> {
+  const tenantId = principal.tenant.id;
+  return tenantTx(db, tenantId, async (tx) => {
+    const { id, before } = await lockMember(tx, principal, user, role);
+    if (before !== role) {
+      await updateRole(tx, tenantId, id, role);
+      const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, tenantId, id) : 0;
+      await recordAudit(tx, tenantId, [
+        {
+          ...actorOf(principal, requestId),
+          action: 'member.set',
+          targetType: 'user',
+          targetId: id,
+          data: { role, from: before, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
+        },
+      ]);
+    }
+    const [row] = await listMembers(tx, tenantId, id);
+    if (!row) throw resourceNotFound();
+    return row;
+  });
+}
+
+/**
+ * Out at the next request, with every key. Invitations that they made or got open nothing any more, and what was assigned
+ * to them is nobody's when this is done. Throws as `changeRole`.
+ */
+export async function removeMember(
+  db: Database,
+  principal: Principal,
+  user: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const userId = await tenantTx(db, tenantId, async (tx) => {
+    const { id, before } = await lockMember(tx, principal, user, null);
+    await deleteMember(tx, tenantId, id);
+    const withdrawn = await withdrawInvitationsOf(tx, tenantId, id, 'and those to them');
+    await recordAudit(tx, tenantId, [
+      {
+        ...actorOf(principal, requestId),
+        action: 'member.remove',
+        targetType: 'user',
+        targetId: id,
+        data: { role: before, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
+      },
+    ]);
+    return id;
+  });
+  // After the commit: access ends at once, whatever an import that holds those rows is doing.
+  await unassignAll(db, tenantId, userId, principal.user.id);
+}
+
+/** `to` null: no role any more. */
+async function lockMember(
+  tx: Tx,
+  { tenant, user: caller }: Principal,
+  user: string,
+  to: Role | null,
+): Promise<{ id: string; before: Role }> {
+  const id = parseId('user', user);
+  if (id === undefined) throw resourceNotFound();
+  const locked = await lockAdminsAnd(tx, tenant.id, id);
+  const isAdmin = (userId: string): boolean =>
+    locked.some((row) => row.user_id === userId && roles[row.role] === 'admin');
+  // Two admins who remove each other: one of them comes first.
+  if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });
+  const member = locked.find((row) => row.user_id === id);
+  if (!member) throw resourceNotFound();
+  const others = locked.filter((row) => row.user_id !== id && row.is_enabled);
+  if (isAdmin(id) && to !== 'admin' && others.length === 0) {
+    throw invalidTransition('The workspace would be left without an admin: make somebody else one first.');
+  }
+  return { id, before: roles[member.role] as Role };
 }

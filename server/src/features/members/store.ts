@@ -1,4 +1,4 @@
-/** SQL of memberships: which role a user has in a workspace. */
+/** SQL of memberships: who is in a workspace, with which role. */
 import type { Tx } from '../../db/database.ts';
 import { type Role, roles } from '../../http/principal.ts';
 
@@ -12,10 +12,84 @@ export async function findRole(tx: Tx, tenantId: string, userId: string): Promis
   return row && roles[row.role];
 }
 
-export async function upsertMember(tx: Tx, tenantId: string, userId: string, role: Role): Promise<void> {
-  await tx.query(
-    `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
-     on conflict (tenant_id, user_id) do update set role = excluded.role, updated_at = now()`,
+/** Gives the role that the user had before; undefined for a new member. */
+export async function upsertMember(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  role: Role,
+): Promise<Role | undefined> {
+  const [row] = await tx.query<{ before: number | null }>(
+    `with before as (select role from member where tenant_id = $1 and user_id = $2)
+     insert into member (tenant_id, user_id, role) values ($1, $2, $3)
+     on conflict (tenant_id, user_id) do update set role = excluded.role, updated_at = now()
+     returning (select role from before) as before`,
     [tenantId, userId, roles.indexOf(role)],
   );
+  return row?.before == null ? undefined : roles[row.before];
+}
+
+/** False for who is a member already; then nothing changes. */
+export async function insertMember(tx: Tx, tenantId: string, userId: string, role: Role): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
+     on conflict (tenant_id, user_id) do nothing returning user_id`,
+    [tenantId, userId, roles.indexOf(role)],
+  );
+  return rows.length > 0;
+}
+
+export interface MemberRow {
+  id: string;
+  name: string;
+  email: string;
+  role: number;
+  since: Date;
+  last_seen_at: Date | null;
+}
+
+/** All, or one, by name. */
+export async function listMembers(
+  tx: Tx,
+  tenantId: string,
+  userId: string | null = null,
+): Promise<MemberRow[]> {
+  return tx.query<MemberRow>(
+    `select u.id, u.name, u.email, m.role, m.created_at as since,
+            greatest((select max(s.updated_at) from user_session s where s.user_id = u.id),
+                     (select max(k.last_used_at) from api_key k where k.user_id = u.id and (not k.restricted
+                         or exists (select 1 from api_key_tenant t where t.api_key_id = k.id and t.tenant_id = $1))))
+              as last_seen_at
+       from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and ($2::uuid is null or m.user_id = $2) order by lower(u.name), u.id`,
+    [tenantId, userId],
+  );
+}
+
+export interface LockedMember {
+  user_id: string;
+  role: number;
+  is_enabled: boolean;
+}
+
+/** The admins, and this member, until the transaction ends; in one order, whoever asks. */
+export async function lockAdminsAnd(tx: Tx, tenantId: string, userId: string): Promise<LockedMember[]> {
+  return tx.query<LockedMember>(
+    `select m.user_id, m.role, u.disabled_at is null as is_enabled
+       from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and (m.role = $3 or m.user_id = $2) order by m.user_id for update of m`,
+    [tenantId, userId, roles.indexOf('admin')],
+  );
+}
+
+export async function updateRole(tx: Tx, tenantId: string, userId: string, role: Role): Promise<void> {
+  await tx.query('update member set role = $3, updated_at = now() where tenant_id = $1 and user_id = $2', [
+    tenantId,
+    userId,
+    roles.indexOf(role),
+  ]);
+}
+
+export async function deleteMember(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.query('delete from member where tenant_id = $1 and user_id = $2', [tenantId, userId]);
 }

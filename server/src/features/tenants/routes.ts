@@ -29,7 +29,7 @@ export function tenantRoutes(app: Server): void {
     async (request) => {
       const caller = callerOf(request);
       const limit = request.query.per_page ?? defaultPerPage;
-      const scope = cursorScope(caller.key.id, 'listTenants', null);
+      const scope = cursorScope(caller.credential.id, 'listTenants', null);
       const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
       const tenants = await listTenantsOfCaller(db, caller, after, limit + 1);
       return pageOf(tenants, limit, tenantItem, (last) => cursors.encode(scope, [last.id]));

@@ -1,11 +1,25 @@
 /** Workspaces: which of them a key opens, the look-up of a slug, a new one. */
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
-import type { Caller, Tenant } from '../../http/principal.ts';
+import { resourceNotFound } from '../../errors.ts';
+import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
 import { newId } from '../../ids.ts';
+import { checkedName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
-import { listMembershipsOfUser } from '../members/lookup.ts';
+import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { holdAdmin, listMembershipsOfUser } from '../members/lookup.ts';
+import { addMember } from '../members/service.ts';
 import { ensureBuiltins } from '../policies/builtin.ts';
-import { findTenantBySlug, insertTenant, listTenantsByIds } from './store.ts';
+import {
+  countOf,
+  findTenantBySlug,
+  findWorkspace,
+  insertTenant,
+  listTenantsByIds,
+  lockName,
+  updateName,
+  type WorkspaceCounts,
+  type WorkspaceRow,
+} from './store.ts';
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
@@ -43,18 +57,100 @@ export async function listTenantsOfCaller(
   return installTx(
     db,
     async (tx) => {
-      const { key, user } = caller;
-      let ids = key.tenantIds;
-      if (key.kind === 'personal') {
-        const memberships = (await listMembershipsOfUser(tx, user.id)).map(
-          (membership) => membership.tenantId,
-        );
-        ids = key.restricted ? memberships.filter((id) => key.tenantIds.includes(id)) : memberships;
+      const { credential, user } = caller;
+      if (credential.type === 'key' && credential.kind === 'workspace') {
+        return listTenantsByIds(tx, credential.tenantIds, afterId, limit);
       }
-      return listTenantsByIds(tx, ids, afterId, limit);
+      const memberships = (await listMembershipsOfUser(tx, user.id)).map(({ tenantId }) => tenantId);
+      const opened =
+        credential.type === 'key' && credential.restricted
+          ? memberships.filter((id) => credential.tenantIds.includes(id))
+          : memberships;
+      return listTenantsByIds(tx, opened, afterId, limit);
     },
     caller.user.id,
   );
+}
+
+export interface Membership extends Tenant {
+  role: Role;
+}
+
+/** Where the user is a member, by name. Needs a transaction of that user. */
+export async function listWorkspacesOfUser(tx: Tx, userId: string): Promise<Membership[]> {
+  const memberships = await listMembershipsOfUser(tx, userId);
+  const roles = new Map(memberships.map(({ tenantId, role }) => [tenantId, role]));
+  const tenants = await listTenantsByIds(tx, [...roles.keys()], null, roles.size);
+  return tenants
+    .map((tenant) => ({ ...tenant, role: roles.get(tenant.id) ?? 'viewer' }))
+    .sort((a, b) => a.name.localeCompare(b.name) || (a.slug < b.slug ? -1 : 1));
+}
+
+const noCounts: WorkspaceCounts = { repositories: 0, open: 0 };
+
+/** The same, with how much is in each. */
+export async function listCountedWorkspaces(
+  db: Database,
+  userId: string,
+): Promise<(Membership & WorkspaceCounts)[]> {
+  return installTx(
+    db,
+    async (tx) => {
+      const workspaces = await listWorkspacesOfUser(tx, userId);
+      // A statement sees one workspace: sent in this order, all in one flight.
+      const counts = await Promise.all(
+        workspaces.map(({ id }) => Promise.all([switchTenant(tx, id), countOf(tx, id)])),
+      );
+      return workspaces.map((workspace, i) => ({ ...workspace, ...(counts[i]?.[1] ?? noCounts) }));
+    },
+    userId,
+  );
+}
+
+/** Its maker is the first admin. Throws Refusal. */
+export async function makeWorkspace(
+  db: Database,
+  { slug, name }: { slug: string; name: string },
+  actor: Actor & { actorId: string },
+): Promise<Tenant> {
+  return installTx(db, async (tx) => {
+    const tenant = await createWorkspace(tx, slug, name);
+    await recordAudit(tx, tenant.id, [
+      {
+        ...actor,
+        action: 'workspace.create',
+        targetType: 'workspace',
+        targetId: tenant.id,
+        data: { slug, name: tenant.name },
+      },
+    ]);
+    await addMember(tx, tenant.id, actor.actorId, 'admin', actor);
+    return tenant;
+  });
+}
+
+/** Throws Refusal. */
+export async function renameWorkspace(
+  tx: Tx,
+  principal: Principal,
+  name: string,
+  requestId: string,
+): Promise<void> {
+  const { id } = principal.tenant;
+  await holdAdmin(tx, principal);
+  const to = checkedName(name, 'name');
+  const from = await lockName(tx, id);
+  if (from === to) return;
+  await updateName(tx, id, to);
+  await recordAudit(tx, id, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'workspace.change',
+      targetType: 'workspace',
+      targetId: id,
+      data: { name: { from, to } },
+    },
+  ]);
 }
 
 /** Throws Refusal. */
@@ -62,17 +158,28 @@ export async function createWorkspace(tx: Tx, slug: string, name: string): Promi
   if (!isSlug(slug)) {
     throw new Refusal(
       'invalid',
-      `${slug}: a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"`,
+      'a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"',
+      'slug',
     );
   }
-  if (name.trim() === '' || name.length > 255) {
-    throw new Refusal('invalid', '--name: must have 1 to 255 characters');
+  const tenant = { id: newId(), slug, name: checkedName(name, 'name') };
+  if (!(await insertTenant(tx, tenant))) {
+    throw new Refusal('conflict', `there is a workspace ${slug} already`, 'slug');
   }
-  const tenant = { id: newId(), slug, name: name.trim() };
-  if (!(await insertTenant(tx, tenant)))
-    throw new Refusal('conflict', `there is a workspace ${slug} already`);
   await switchTenant(tx, tenant.id);
   await ensureBuiltins(tx, tenant.id);
+  return tenant;
+}
+
+/** With its settings. */
+export async function getTenantRow(tx: Tx, id: string): Promise<WorkspaceRow> {
+  const row = await findWorkspace(tx, id);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+export async function findTenant(tx: Tx, id: string): Promise<Tenant | undefined> {
+  const [tenant] = await listTenantsByIds(tx, [id], null, 1);
   return tenant;
 }
 

@@ -1,4 +1,4 @@
-/** `POST /ingest/v1/{tenant_slug}/scans`: a report, as the scanner wrote it. */
+/** `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: a report, as the scanner wrote it. */
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { tenantTx } from '../../../db/database.ts';
@@ -11,6 +11,7 @@ import { roleAtLeast } from '../../../http/principal.ts';
 import { tenantParams } from '../../../http/schema.ts';
 import type { Server } from '../../../http/server.ts';
 import { formatId, newId } from '../../../ids.ts';
+import { isPlainName, plainNameRule } from '../../../plain-name.ts';
 import { findIdentifiedDefault, RepositoryNotAllowed } from '../../repositories/create.ts';
 import {
   parseBranch,
@@ -19,11 +20,11 @@ import {
   type ReferenceType,
   referenceTypes,
 } from '../../repositories/reference-name.ts';
+import { isRepositoryName } from '../../repositories/repository-name.ts';
 import { type RepositorySource, repositorySources } from '../../repositories/types.ts';
 import { ScanItem, scanItem } from '../schema.ts';
 import { findScan } from '../store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
-import { isPlainName, isRepositoryName, plainNameRule } from './plain-name.ts';
 import { receiveLimits, receiveReport } from './receive-report.ts';
 import { parseScanTime } from './scan-time.ts';
 import { deleteReport } from './waiting-report.ts';
@@ -93,6 +94,30 @@ const UploadQuery = Type.Object({
   private: yesOrNo('Whether the repository is private.'),
 });
 
+const TakenScan = Type.Object({
+  ...ScanItem.properties,
+  repeated: Type.Boolean({ description: 'The same report was there a moment ago: this is its scan.' }),
+});
+
+/** For CI by key, and for people at the console: one and the same. */
+const places = [
+  {
+    url: '/ingest/v1/:tenant_slug/scans',
+    operationId: 'uploadScan',
+    summary: 'Upload a report: it is taken at once and processed afterwards',
+  },
+  {
+    url: '/manage/v1/:tenant_slug/scans',
+    operationId: 'uploadScanByHand',
+    summary: 'Upload a report, as /ingest/v1 takes it, by session too',
+  },
+] as const;
+
+// Where who sent it may ask about it.
+function readsOf({ credential }: Principal): string {
+  return credential.type === 'session' ? '/console/api/v1' : '/api/v1';
+}
+
 export function uploadRoutes(app: Server): void {
   const { db, queue, secret, config } = app.deps;
   const limits = receiveLimits(config);
@@ -105,74 +130,77 @@ export function uploadRoutes(app: Server): void {
       ),
     );
     room.addContentTypeParser('*', (_request, body, done) => done(null, body));
-    (room as unknown as Server).post(
-      '/ingest/v1/:tenant_slug/scans',
-      {
-        config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads' },
-        bodyLimit: limits.maxBytes,
-        schema: {
-          operationId: 'uploadScan',
-          tags: ['Scans'],
-          summary: 'Upload a report: it is taken at once and processed afterwards',
-          description:
-            'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
-            'An Idempotency-Key makes a second attempt safe for 24 hours.',
-          params: tenantParams,
-          querystring: UploadQuery,
-          headers: Type.Object({
-            'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-          }),
-          response: { 202: ScanItem },
+    for (const { url, operationId, summary } of places) {
+      (room as unknown as Server).post(
+        url,
+        {
+          config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads' },
+          bodyLimit: limits.maxBytes,
+          schema: {
+            operationId,
+            tags: ['Scans'],
+            summary,
+            description:
+              'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
+              'An Idempotency-Key makes a second attempt safe for 24 hours.',
+            params: tenantParams,
+            querystring: UploadQuery,
+            headers: Type.Object({
+              'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+            }),
+            response: { 202: TakenScan },
+          },
         },
-      },
-      async (request, reply) => {
-        const principal = principalOf(request);
-        const tenantId = principal.tenant.id;
-        const input = inputOf(request.query, principal);
-        if (input.force && !roleAtLeast(principal.role, 'admin')) {
-          throw validationFailed({ force: ['Only an admin may pass the guard.'] });
-        }
-        const boss = await queue.open();
-        const body = request.body as Readable | undefined | null;
-        if (!body) throw malformedRequest('The request has no body: send the report.');
-        const place = { tenantId, scanId: newId() };
-        const { digest } = await receiveReport(db, place, body, {
-          encoding: request.headers['content-encoding'] ?? '',
-          format: input.format,
-          limits,
-          key: secret.key('report-encryption'),
-        });
-        const row = await tenantTx(db, tenantId, async (tx) => {
-          const reference = input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
-          if (!reference)
-            throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
-          const taken = await takeReport(
-            tx,
-            boss,
-            tenantId,
-            { ...input, reference },
-            {
-              scanId: place.scanId,
-              digest,
-              idempotencyKey: request.headers['idempotency-key'] ?? null,
-              recogniseSame: true,
-              scannedAtGiven: request.query.scanned_at !== undefined,
-            },
-          );
-          if (taken.repeated) await deleteReport(tx, place);
-          return findScan(tx, tenantId, taken.scanId);
-        }).catch(async (error) => {
-          await tenantTx(db, tenantId, (tx) => deleteReport(tx, place));
-          throw error instanceof RepositoryNotAllowed ? validationFailed({ repo: [error.message] }) : error;
-        });
-        if (!row) throw new Error('the scan is not there');
-        const id = formatId('scan', row.id);
-        return reply
-          .code(202)
-          .header('location', `/api/v1/${principal.tenant.slug}/scans/${id}`)
-          .send(scanItem(row));
-      },
-    );
+        async (request, reply) => {
+          const principal = principalOf(request);
+          const tenantId = principal.tenant.id;
+          const input = inputOf(request.query, principal);
+          if (input.force && !roleAtLeast(principal.role, 'admin')) {
+            throw validationFailed({ force: ['Only an admin may pass the guard.'] });
+          }
+          const boss = await queue.open();
+          const body = request.body as Readable | undefined | null;
+          if (!body) throw malformedRequest('The request has no body: send the report.');
+          const place = { tenantId, scanId: newId() };
+          const { digest } = await receiveReport(db, place, body, {
+            encoding: request.headers['content-encoding'] ?? '',
+            format: input.format,
+            limits,
+            key: secret.key('report-encryption'),
+          });
+          const { row, repeated } = await tenantTx(db, tenantId, async (tx) => {
+            const reference =
+              input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
+            if (!reference)
+              throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
+            const taken = await takeReport(
+              tx,
+              boss,
+              tenantId,
+              { ...input, reference },
+              {
+                scanId: place.scanId,
+                digest,
+                idempotencyKey: request.headers['idempotency-key'] ?? null,
+                recogniseSame: true,
+                scannedAtGiven: request.query.scanned_at !== undefined,
+              },
+            );
+            if (taken.repeated) await deleteReport(tx, place);
+            return { row: await findScan(tx, tenantId, taken.scanId), repeated: taken.repeated };
+          }).catch(async (error) => {
+            await tenantTx(db, tenantId, (tx) => deleteReport(tx, place));
+            throw error instanceof RepositoryNotAllowed ? validationFailed({ repo: [error.message] }) : error;
+          });
+          if (!row) throw new Error('the scan is not there');
+          const id = formatId('scan', row.id);
+          return reply
+            .code(202)
+            .header('location', `${readsOf(principal)}/${principal.tenant.slug}/scans/${id}`)
+            .send({ ...scanItem(row), repeated });
+        },
+      );
+    }
   });
 }
 
@@ -228,7 +256,7 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     dryRun: query.dry_run === 'true',
     force: query.force === 'true',
     // What `POST …/decisions` asks for beside the role, which an upload needs too: else it makes suggestions.
-    decides: principal.key.scopes.includes('vulnerabilities:write'),
+    decides: principal.scopes.includes('vulnerabilities:write'),
     decidesBlocking: principal.role === 'admin',
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,

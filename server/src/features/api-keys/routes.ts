@@ -1,0 +1,194 @@
+/**
+ * `/console/keys` and `/manage/v1/{tenant_slug}/keys`: personal keys and a workspace's. For people at the console only: no
+ * key makes, sees or revokes keys.
+ */
+import { Type } from 'typebox';
+import { callerOf, principalOf } from '../../http/access.ts';
+import { type Role, roleForScope, scopes } from '../../http/principal.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { actorOf } from '../audit/record.ts';
+import { listOwnKeys, makeOwnKey, revokePersonalKey } from './personal-keys.ts';
+import { KeyItem, keyItem, MadeKeyBody, newKeyFields, RoleName } from './schema.ts';
+import { presets, scopeWords } from './scope-words.ts';
+import { defaultExpiry, offeredExpiries } from './service.ts';
+import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './workspace-keys.ts';
+
+const tags = ['Keys'];
+const keyId = Type.String({ description: 'Id, key_….' });
+const Keys = Type.Object({ items: Type.Array(KeyItem) });
+
+// More than anybody chooses by hand.
+const maxWorkspaces = 1_000;
+
+export function keyRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.get(
+    '/console/key-scopes',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'listKeyScopes',
+        tags,
+        summary: 'List what a key may be given: scopes and what each opens, usual sets, expiries',
+        querystring: Type.Object({}),
+        response: {
+          200: Type.Object({
+            scopes: Type.Array(
+              Type.Object({
+                name: Type.String(),
+                role: Type.String({ description: 'The least that a user must be to give it.' }),
+                opens: Type.String(),
+              }),
+            ),
+            presets: Type.Array(Type.Object({ name: Type.String(), scopes: Type.Array(Type.String()) })),
+            expiries: Type.Array(Type.String()),
+            default_expiry: Type.String(),
+          }),
+        },
+      },
+    },
+    async () => ({
+      scopes: scopes.map((name) => ({ name, role: roleForScope(name), opens: scopeWords[name] })),
+      presets,
+      expiries: offeredExpiries,
+      default_expiry: defaultExpiry,
+    }),
+  );
+
+  app.get(
+    '/console/keys',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'listOwnKeys',
+        tags,
+        summary: 'List one’s personal keys, newest first',
+        querystring: Type.Object({}),
+        response: { 200: Keys },
+      },
+    },
+    async (request) => ({ items: (await listOwnKeys(db, callerOf(request))).map(keyItem) }),
+  );
+
+  app.post(
+    '/console/keys',
+    {
+      config: { access: { session: 'recent' } },
+      schema: {
+        operationId: 'createOwnKey',
+        tags,
+        summary: 'Make a personal key; its value is shown this once',
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            ...newKeyFields,
+            workspaces: Type.Union(
+              [
+                Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+                  minItems: 1,
+                  maxItems: maxWorkspaces,
+                }),
+                Type.Null(),
+              ],
+              { description: 'Slugs that it is restricted to; null: wherever one is a member.' },
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: MadeKeyBody },
+      },
+    },
+    async (request, reply) => {
+      const { expires = defaultExpiry, ...input } = request.body;
+      const { key, value } = await told(() =>
+        makeOwnKey(db, callerOf(request), { ...input, expires }, request.id),
+      );
+      return reply.code(201).send({ key: keyItem(key), value });
+    },
+  );
+
+  app.delete(
+    '/console/keys/:key',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'revokeOwnKey',
+        tags,
+        summary: 'Revoke a personal key, for ever',
+        params: Type.Object({ key: keyId }),
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { user } = callerOf(request);
+      await revokePersonalKey(db, user.id, request.params.key, { actorId: user.id, requestId: request.id });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/keys',
+    {
+      config: { access: { session: 'any', role: 'admin' } },
+      schema: {
+        operationId: 'listWorkspaceKeys',
+        tags,
+        summary: 'List the keys of the workspace, newest first',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Keys },
+      },
+    },
+    async (request) => ({ items: (await listWorkspaceKeys(db, principalOf(request))).map(keyItem) }),
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/keys',
+    {
+      config: { access: { session: 'recent', role: 'admin' } },
+      schema: {
+        operationId: 'createWorkspaceKey',
+        tags,
+        summary: 'Make a key of the workspace; its value is shown this once',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { ...newKeyFields, role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })) },
+          { additionalProperties: false },
+        ),
+        response: { 201: MadeKeyBody },
+      },
+    },
+    async (request, reply) => {
+      const { expires = defaultExpiry, role = 'viewer', ...input } = request.body;
+      const { key, value } = await told(() =>
+        makeWorkspaceKey(db, principalOf(request), { ...input, expires, role }, request.id),
+      );
+      return reply.code(201).send({ key: keyItem(key), value });
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/keys/:key',
+    {
+      config: { access: { session: 'any', role: 'admin' } },
+      schema: {
+        operationId: 'revokeWorkspaceKey',
+        tags,
+        summary: 'Revoke a key of the workspace, for ever',
+        params: Type.Object({ ...tenantParams.properties, key: keyId }),
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      await revokeWorkspaceKey(db, principal.tenant.id, request.params.key, actorOf(principal, request.id));
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,95 @@
+/** `/manage/v1/{tenant_slug}/audit`: who did what when, as pages and as CSV. */
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { principalOf } from '../../http/access.ts';
+import { pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { AuditItem } from './schema.ts';
+import { exportAudit, listAudit } from './service.ts';
+import { type AuditAction, auditActions } from './words.ts';
+
+const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+const tags = ['Audit'];
+
+const filters = {
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'me, a user id, an e-mail address, or operator: nobody with an account.',
+    }),
+  ),
+  action: Type.Optional(Type.Unsafe<AuditAction>({ type: 'string', enum: auditActions })),
+  target: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Id of what it was done to.' }),
+  ),
+  since: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'RFC 3339.' })),
+  until: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'RFC 3339; before it.' })),
+};
+
+export function auditRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/audit',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listAudit',
+        tags,
+        summary: 'List who did what, newest first',
+        params: tenantParams,
+        querystring: Type.Object({ ...filters, ...pageParameters }),
+        response: { 200: page(AuditItem) },
+      },
+    },
+    async (request) => listAudit(db, cursors, principalOf(request), request.query),
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/audit/actions',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listAuditActions',
+        tags,
+        summary: 'List what the audit log knows to be done',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(Type.String()) }) },
+      },
+    },
+    async () => ({ items: [...auditActions] }),
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/audit/export',
+    {
+      config: { access },
+      schema: {
+        operationId: 'exportAudit',
+        tags,
+        summary: 'Stream the audit log as CSV, newest first',
+        params: tenantParams,
+        querystring: Type.Object(filters),
+        response: {
+          200: {
+            description: 'As long as it takes.',
+            content: { 'text/csv': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const parts = await exportAudit(db, principal, request.query);
+      reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
+      // How it begins is said without reading it.
+      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
+      return reply.send(Readable.from(parts, { objectMode: false }) as never);
+    },
+  );
+}

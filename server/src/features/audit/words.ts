@@ -1,0 +1,66 @@
+/** The words of the audit log: what may have been done, and to what. What is not listed here cannot be recorded. */
+import type { IdKind } from '../../ids.ts';
+
+/** Noun and verb. */
+export const auditActions = [
+  'application.change',
+  'application.create',
+  'application.delete',
+  'application.repositories',
+  'comment.create',
+  'comment.delete',
+  'demo.ready',
+  'exception.approve',
+  'exception.end',
+  'exception.refuse',
+  'exception.request',
+  'exception.withdraw',
+  'inventory.apply',
+  'invitation.accept',
+  'invitation.create',
+  'invitation.withdraw',
+  'key.create',
+  'key.revoke',
+  'member.remove',
+  'member.set',
+  'policy.change',
+  'policy.create',
+  'repository.rename',
+  'stream.discard',
+  'stream.release',
+  'stream.retire',
+  'violation.snooze',
+  'violation.wake',
+  'vulnerability.accept',
+  'vulnerability.assign',
+  'vulnerability.comment',
+  'vulnerability.confirm',
+  'vulnerability.delete_comment',
+  'vulnerability.ignore',
+  'vulnerability.merge',
+  'vulnerability.reject',
+  'vulnerability.reopen',
+  'vulnerability.split',
+  'vulnerability.unassign',
+  'vulnerability.undo',
+  'workspace.change',
+  'workspace.create',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** What a thing is called in the log → what its id is. */
+export const auditTargets = {
+  application: 'application',
+  comment: 'comment',
+  exception: 'override',
+  invitation: 'invitation',
+  key: 'key',
+  policy: 'policy',
+  repository: 'repository',
+  stream: 'stream',
+  user: 'user',
+  violation: 'violation',
+  vulnerability: 'vulnerability',
+  workspace: 'tenant',
+} as const satisfies Record<string, IdKind>;
+export type AuditTarget = keyof typeof auditTargets;

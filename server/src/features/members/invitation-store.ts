@@ -1,0 +1,120 @@
+/** SQL of invitations. One is open until it is accepted or withdrawn; an expired one stays open, and opens nothing. */
+import type { Tx } from '../../db/database.ts';
+import { type Role, roles } from '../../http/principal.ts';
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: number;
+  invited_by_id: string | null;
+  invited_by_name: string | null;
+  created_at: Date;
+  expires_at: Date;
+  is_expired: boolean;
+}
+
+/** The open ones, newest first; or one. */
+export async function listInvitations(
+  tx: Tx,
+  tenantId: string,
+  id: string | null = null,
+): Promise<InvitationRow[]> {
+  return tx.query<InvitationRow>(
+    `select i.id, i.email, i.role, i.invited_by as invited_by_id, u.name as invited_by_name, i.created_at, i.expires_at,
+            i.expires_at <= now() as is_expired
+       from invitation i left join user_account u on u.id = i.invited_by
+      where i.tenant_id = $1 and i.accepted_at is null and i.withdrawn_at is null and ($2::uuid is null or i.id = $2)
+      order by i.created_at desc, i.id desc`,
+    [tenantId, id],
+  );
+}
+
+/** Inserts; where one is open for the address it is this one from now on, and its link opens nothing. Gives the id. */
+export async function upsertInvitation(
+  tx: Tx,
+  tenantId: string,
+  invitation: {
+    id: string;
+    email: string;
+    role: Role;
+    secret: Buffer;
+    invitedBy: string | null;
+    expiresAt: Date;
+  },
+): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    `insert into invitation (tenant_id, id, email, role, secret_sha256, invited_by, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (tenant_id, email) where accepted_at is null and withdrawn_at is null do update
+       set role = excluded.role, secret_sha256 = excluded.secret_sha256, invited_by = excluded.invited_by,
+           expires_at = excluded.expires_at, created_at = excluded.created_at
+     returning id`,
+    [
+      tenantId,
+      invitation.id,
+      invitation.email,
+      roles.indexOf(invitation.role),
+      invitation.secret,
+      invitation.invitedBy,
+      invitation.expiresAt,
+    ],
+  );
+  if (!row) throw new Error('an upsert returned nothing');
+  return row.id;
+}
+
+/** Gives its address; undefined where none is open. */
+export async function withdrawInvitation(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ email: string }>(
+    `update invitation set withdrawn_at = now()
+      where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null returning email`,
+    [tenantId, id],
+  );
+  return row?.email;
+}
+
+/** What they made as an admin; and, as they go, what would let them in again. Gives how many. */
+export async function withdrawInvitationsOf(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  which?: 'and those to them',
+): Promise<number> {
+  const rows = await tx.query(
+    `update invitation set withdrawn_at = now()
+      where tenant_id = $1 and accepted_at is null and withdrawn_at is null
+        and (invited_by = $2 or ($3 and email = (select email from user_account where id = $2))) returning id`,
+    [tenantId, userId, which !== undefined],
+  );
+  return rows.length;
+}
+
+export interface OpenInvitationRow {
+  id: string;
+  email: string;
+  role: number;
+  secret_sha256: Buffer;
+}
+
+/** One that opens something. `lock`: until the transaction ends nobody else accepts or withdraws it. */
+export async function findOpenInvitation(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  lock: boolean,
+): Promise<OpenInvitationRow | undefined> {
+  const [row] = await tx.query<OpenInvitationRow>(
+    `select id, email, role, secret_sha256 from invitation
+      where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null and expires_at > now()
+      ${lock ? 'for update' : ''}`,
+    [tenantId, id],
+  );
+  return row;
+}
+
+export async function setAccepted(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.query('update invitation set accepted_at = now() where tenant_id = $1 and id = $2', [
+    tenantId,
+    id,
+  ]);
+}

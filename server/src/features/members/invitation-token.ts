@@ -1,0 +1,50 @@
+/**
+ * The secret part of an invitation's link: which workspace, which invitation, and 32 random bytes, of which only the
+ * digest is stored.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const secretBytes = 32;
+
+export interface InvitationToken {
+  tenantId: string;
+  id: string;
+  digest: Buffer;
+}
+
+export function makeSecret(): { secret: Buffer; digest: Buffer } {
+  const secret = randomBytes(secretBytes);
+  return { secret, digest: digestOf(secret) };
+}
+
+export function formatInvitationToken(tenantId: string, id: string, secret: Buffer): string {
+  return Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString('base64url');
+}
+
+/** Undefined for what is none by its form. */
+export function parseInvitationToken(text: string): InvitationToken | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== 32 + secretBytes || bytes.toString('base64url') !== text) return undefined;
+  return {
+    tenantId: uuidOf(bytes.subarray(0, 16)),
+    id: uuidOf(bytes.subarray(16, 32)),
+    digest: digestOf(bytes.subarray(32)),
+  };
+}
+
+export function isSameDigest(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function digestOf(secret: Buffer): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+function bytesOf(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

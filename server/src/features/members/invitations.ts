@@ -1,0 +1,171 @@
+/**
+ * Invitations: an admin asks somebody into the workspace by a link that is shown once. It is for one address, lives a
+ * week, and opens nothing once it is accepted or withdrawn, or who made it is no admin any more.
+ */
+import { type Database, switchTenant, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { resourceNotFound, tokenAbilityDenied } from '../../errors.ts';
+import { type Principal, type Role, roles, type Tenant } from '../../http/principal.ts';
+import { newId, parseId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
+import { findTenant } from '../tenants/service.ts';
+import { findUserIdByEmail } from '../users/lookup.ts';
+import { checkedEmail } from '../users/service.ts';
+import {
+  findOpenInvitation,
+  type InvitationRow,
+  listInvitations,
+  type OpenInvitationRow,
+  setAccepted,
+  upsertInvitation,
+  withdrawInvitation,
+} from './invitation-store.ts';
+import {
+  formatInvitationToken,
+  type InvitationToken,
+  isSameDigest,
+  makeSecret,
+  parseInvitationToken,
+} from './invitation-token.ts';
+import { holdAdmin, listNonMembers } from './lookup.ts';
+import { findRole, insertMember } from './store.ts';
+
+// Long enough for somebody who is away for the week, short enough for a link that lies in a chat.
+const livesMs = 7 * 24 * 3600 * 1000;
+
+/**
+ * Once more for the same address makes a new link, and the one before opens nothing. Throws Refusal for what is no
+ * address, or a member's.
+ */
+export async function invite(
+  tx: Tx,
+  principal: Principal,
+  { email, role }: { email: string; role: Role },
+  requestId: string,
+): Promise<{ invitation: InvitationRow; token: string }> {
+  const tenantId = principal.tenant.id;
+  await holdAdmin(tx, principal);
+  const address = checkedEmail(email.trim());
+  const userId = await findUserIdByEmail(tx, address);
+  if (userId !== undefined && (await listNonMembers(tx, tenantId, [userId])).length === 0) {
+    throw new Refusal('conflict', 'is a member already', 'email');
+  }
+  const { secret, digest } = makeSecret();
+  const id = await upsertInvitation(tx, tenantId, {
+    id: newId(),
+    email: address,
+    role,
+    secret: digest,
+    invitedBy: principal.user.id,
+    expiresAt: new Date(Date.now() + livesMs),
+  });
+  await recordAudit(tx, tenantId, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'invitation.create',
+      targetType: 'invitation',
+      targetId: id,
+      data: { email: address, role },
+    },
+  ]);
+  const [invitation] = await listInvitations(tx, tenantId, id);
+  if (!invitation) throw new Error('an invitation that was just made is not there');
+  return { invitation, token: formatInvitationToken(tenantId, id, secret) };
+}
+
+/** Throws 404 for one that is not open. */
+export async function withdraw(
+  db: Database,
+  principal: Principal,
+  invitation: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('invitation', invitation);
+  if (id === undefined) throw resourceNotFound();
+  await tenantTx(db, tenantId, async (tx) => {
+    const email = await withdrawInvitation(tx, tenantId, id);
+    if (email === undefined) throw resourceNotFound();
+    await recordAudit(tx, tenantId, [
+      {
+        ...actorOf(principal, requestId),
+        action: 'invitation.withdraw',
+        targetType: 'invitation',
+        targetId: id,
+        data: { email },
+      },
+    ]);
+  });
+}
+
+export interface OpenInvitation {
+  tenant: Tenant;
+  email: string;
+  role: Role;
+  /** Who bears the address; null: nobody yet. */
+  userId: string | null;
+}
+
+/** For whoever has the link. Undefined for every link that opens nothing, for whatever reason. */
+export async function findInvitationByToken(db: Database, text: string): Promise<OpenInvitation | undefined> {
+  const token = parseInvitationToken(text);
+  if (!token) return undefined;
+  return tenantReadTx(db, token.tenantId, async (tx) => {
+    const row = await open(tx, token, false);
+    const tenant = row && (await findTenant(tx, token.tenantId));
+    if (!tenant) return undefined;
+    return {
+      tenant,
+      email: row.email,
+      role: roles[row.role] as Role,
+      userId: (await findUserIdByEmail(tx, row.email)) ?? null,
+    };
+  });
+}
+
+/**
+ * The transaction is the workspace's afterwards. Who is a member already keeps the role. Throws 404 for a link that opens
+ * nothing, 403 for a user of another address.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  text: string,
+  user: { id: string; email: string },
+  requestId: string,
+): Promise<Tenant> {
+  const token = parseInvitationToken(text);
+  if (!token) throw resourceNotFound();
+  const { tenantId } = token;
+  await switchTenant(tx, tenantId);
+  const row = await open(tx, token, true);
+  const tenant = row && (await findTenant(tx, tenantId));
+  if (!tenant) throw resourceNotFound();
+  if (row.email !== user.email.toLowerCase()) {
+    throw tokenAbilityDenied({ person: 'The invitation is for another e-mail address' });
+  }
+  const invited = roles[row.role] as Role;
+  const isNew = await insertMember(tx, tenantId, user.id, invited);
+  await setAccepted(tx, tenantId, row.id);
+  await recordAudit(tx, tenantId, [
+    {
+      actorId: user.id,
+      requestId,
+      action: 'invitation.accept',
+      targetType: 'user',
+      targetId: user.id,
+      data: isNew
+        ? { role: invited }
+        : { role: await findRole(tx, tenantId, user.id), was_member_already: true },
+    },
+  ]);
+  return tenant;
+}
+
+async function open(
+  tx: Tx,
+  { tenantId, id, digest }: InvitationToken,
+  lock: boolean,
+): Promise<OpenInvitationRow | undefined> {
+  const row = await findOpenInvitation(tx, tenantId, id, lock);
+  return row && isSameDigest(row.secret_sha256, digest) ? row : undefined;
+}

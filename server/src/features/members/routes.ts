@@ -1,0 +1,158 @@
+/** `/manage/v1/{tenant_slug}/members` and `/invitations`: who is in a workspace, who is asked in. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { listInvitations } from './invitation-store.ts';
+import { invite, withdraw } from './invitations.ts';
+import { InvitationItem, invitationItem, MemberItem, memberItem, RoleName } from './schema.ts';
+import { changeRole, removeMember } from './service.ts';
+import { listMembers } from './store.ts';
+
+const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
+const recentAdmin = { ...admin, recent: true } as const;
+const tags = ['Members'];
+
+const memberParams = Type.Object({
+  ...tenantParams.properties,
+  user: Type.String({ description: 'Id, usr_….' }),
+});
+const invitationParams = Type.Object({
+  ...tenantParams.properties,
+  invitation: Type.String({ description: 'Id, inv_….' }),
+});
+
+export function memberRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/members',
+    {
+      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+      schema: {
+        operationId: 'listMembers',
+        tags,
+        summary: 'List the members, by name',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(MemberItem) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listMembers(tx, tenant.id));
+      return { items: rows.map(memberItem) };
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/members/:user',
+    {
+      config: { access: recentAdmin },
+      schema: {
+        operationId: 'changeRole',
+        tags,
+        summary: 'Change the role of a member',
+        params: memberParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ role: RoleName }, { additionalProperties: false }),
+        response: { 200: MemberItem },
+      },
+    },
+    async (request) => {
+      const { user } = request.params;
+      return memberItem(await changeRole(db, principalOf(request), user, request.body.role, request.id));
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/members/:user',
+    {
+      config: { access: recentAdmin },
+      schema: {
+        operationId: 'removeMember',
+        tags,
+        summary: 'Remove a member: access, and what is assigned to them, end at once',
+        params: memberParams,
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await removeMember(db, principalOf(request), request.params.user, request.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/invitations',
+    {
+      config: { access: admin },
+      schema: {
+        operationId: 'listInvitations',
+        tags,
+        summary: 'List the invitations that nobody has accepted yet, newest first',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(InvitationItem) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listInvitations(tx, tenant.id));
+      return { items: rows.map(invitationItem) };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/invitations',
+    {
+      config: { access: recentAdmin },
+      schema: {
+        operationId: 'invite',
+        tags,
+        summary: 'Invite somebody by a link that is shown this once',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            invitation: InvitationItem,
+            link_token: Type.String({ description: 'The link is the server’s address + /invite# + this.' }),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { invitation, token } = await told(() =>
+        tenantTx(db, principal.tenant.id, (tx) => invite(tx, principal, request.body, request.id)),
+      );
+      return reply.code(201).send({ invitation: invitationItem(invitation), link_token: token });
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/invitations/:invitation',
+    {
+      config: { access: admin },
+      schema: {
+        operationId: 'withdrawInvitation',
+        tags,
+        summary: 'Withdraw an invitation',
+        params: invitationParams,
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await withdraw(db, principalOf(request), request.params.invitation, request.id);
+      return reply.code(204).send(null);
+    },
+  );
+}

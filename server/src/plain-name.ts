@@ -1,0 +1,34 @@
+/**
+ * Names that somebody gives and others read: on pages, on terminals, in logs, in CSV. They look as they are: no control
+ * character moves the cursor, no override turns the text around.
+ */
+import { Refusal } from './refusal.ts';
+
+// The overrides, embeddings and isolates of Unicode's bidirectional algorithm; its plain marks are part of writing.
+const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+// Blanks and what joins letters are nothing to read.
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+export const plainNameRule = 'Must not contain control characters or such that turn the direction of text.';
+/** Longest name that the database takes. */
+export const maxNameLength = 255;
+
+export function isPlainName(text: string): boolean {
+  return !misleading.test(text);
+}
+
+/** Without the blanks around it. Throws Refusal on `field`. */
+export function checkedName(name: string, field: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
+    throw new Refusal('invalid', `a name has 1 to ${maxNameLength} characters`, field);
+  }
+  if (!isPlainName(trimmed)) throw new Refusal('invalid', plainNameRule, field);
+  return trimmed;
+}
+
+/** Of several lines, with tabs. Throws Refusal on `field`. */
+export function checkedText(text: string, field: string): string {
+  if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw new Refusal('invalid', plainNameRule, field);
+  return text;
+}

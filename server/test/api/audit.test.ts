@@ -1,0 +1,514 @@
+/** The audit log: who did what when, filtered, paged and as CSV, each page a range of one index. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
+import { listEvents } from '../../src/features/audit/read.ts';
+import { recordAudit } from '../../src/features/audit/record.ts';
+import { type AuditAction, auditActions } from '../../src/features/audit/words.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { formatId, newId } from '../../src/ids.ts';
+import { type Answer, clientOf, type Json, queryOf, send, walk } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import {
+  createTestKey,
+  createTestWorkspace,
+  createTestWorkspaceKey,
+  reportInput,
+} from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { app, db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+const base = '/manage/v1/acme/audit';
+let admin: SessionClient;
+
+before(async () => {
+  admin = await signInAs(server, acme.people.admin.user.id);
+});
+
+interface Event {
+  id: string;
+  at: string;
+  actor: { id: string; name: string; email: string } | null;
+  key: { id: string; name: string } | null;
+  action: string;
+  target: { type: string; id: string | null; name: string | null };
+  data: Json;
+  request_id: string | null;
+}
+type Filters = Record<string, string | number | undefined>;
+
+async function list(filters: Filters = {}): Promise<Event[]> {
+  const answer = await admin.get<{ items: Event[] }>(`${base}${queryOf({ per_page: 200, ...filters })}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.items;
+}
+
+function refused(answer: Answer<unknown>, status: number, code: string): void {
+  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
+}
+
+const userId = (role: 'admin' | 'member' | 'viewer') => formatId('user', acme.people[role].user.id);
+
+test('who did what to what: a person, a key, the operator; with the names of today', async () => {
+  await importAll(server, 'acme', [
+    reportInput(trivy([{ id: 'CVE-2031-1', name: 'lodash', version: '1.0.0' }])),
+  ]);
+  const { body } = await admin.get<{ items: { id: string; title: string }[] }>(
+    '/console/api/v1/acme/vulnerabilities',
+  );
+  const [vulnerability] = body.items;
+  assert.ok(vulnerability);
+  const { key } = acme.people.member;
+  const assigned = await send(app, {
+    method: 'PATCH',
+    path: `/api/v1/acme/vulnerabilities/${vulnerability.id}/assignment`,
+    authorization: `Bearer ${key}`,
+    body: { assignee: 'me' },
+  });
+  assert.equal(assigned.status, 200, assigned.text);
+  const renamed = await admin.patch('/manage/v1/acme/settings', { name: 'Acme' });
+  assert.equal(renamed.status, 200, renamed.text);
+  const [rename, assign] = await list();
+  const { user } = acme.people.admin;
+  const { id, at, ...rest } = rename ?? assert.fail();
+  assert.match(id, /^evt_/);
+  assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
+  assert.deepEqual(rest, {
+    actor: { id: formatId('user', user.id), name: user.name, email: user.email },
+    key: null,
+    action: 'workspace.change',
+    target: { type: 'workspace', id: formatId('tenant', acme.tenant.id), name: 'Acme' },
+    data: { name: { from: 'Workspace acme', to: 'Acme' } },
+    request_id: renamed.headers['x-request-id'],
+  });
+  assert.equal(assign?.actor?.id, userId('member'));
+  assert.equal(assign?.key?.name, 'test');
+  assert.match(assign?.key?.id ?? '', /^key_/);
+  assert.deepEqual(assign?.target, {
+    type: 'vulnerability',
+    id: vulnerability.id,
+    name: vulnerability.title,
+  });
+  assert.deepEqual(assign?.data, { assignee: userId('member') }, 'ids are those of the API');
+  const operators = await list({ actor: 'operator' });
+  assert.ok(operators.length >= 3, 'the members were added at the command line');
+  for (const event of operators) assert.equal(event.actor, null);
+});
+
+test('names of everything that a target can be; null of what is gone', async () => {
+  const gone = newId();
+  const { rows } = await server.owner.query<{ repository: string; policy: string }>(
+    `select (select id from repository where tenant_id = $1 limit 1) as repository,
+            (select id from policy where tenant_id = $1 order by key limit 1) as policy`,
+    [acme.tenant.id],
+  );
+  const { repository = '', policy = '' } = rows[0] ?? {};
+  const workspaceKey = await createTestWorkspaceKey(server, acme.tenant, 'viewer');
+  const at = new Date();
+  await tenantTx(db, acme.tenant.id, (tx) =>
+    recordAudit(tx, acme.tenant.id, [
+      { actorId: null, action: 'repository.rename', targetType: 'repository', targetId: repository },
+      { actorId: null, action: 'policy.change', targetType: 'policy', targetId: policy },
+      { actorId: null, action: 'key.revoke', targetType: 'key', targetId: workspaceKey.id },
+      { actorId: null, action: 'member.set', targetType: 'user', targetId: acme.people.viewer.user.id },
+      { actorId: null, action: 'policy.change', targetType: 'policy', targetId: gone },
+      { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: null },
+    ]),
+  );
+  const since = new Date(at.getTime() - 1000).toISOString();
+  const events = (await list({ since })).filter(({ actor, request_id: id }) => actor === null && id === null);
+  const named = (type: string) =>
+    events.filter(({ target }) => target.type === type).map(({ target }) => target.name);
+  assert.deepEqual(named('repository'), ['acme/shop']);
+  assert.deepEqual(named('key'), ['ci', 'ci'], 'as it was made, and as it was revoked');
+  assert.deepEqual(named('user'), ['viewer of acme']);
+  const [policies] = [named('policy')];
+  assert.equal(policies[0], null);
+  assert.equal(typeof policies[1], 'string');
+  assert.deepEqual(events.find(({ action }) => action === 'demo.ready')?.target, {
+    type: 'workspace',
+    id: null,
+    name: null,
+  });
+  // A row of another workspace lends no name.
+  const { rows: theirs } = await server.owner.query<{ id: string }>(
+    'select id from policy where tenant_id = $1 limit 1',
+    [other.tenant.id],
+  );
+  await tenantTx(db, acme.tenant.id, (tx) =>
+    recordAudit(tx, acme.tenant.id, [
+      { actorId: null, action: 'policy.change', targetType: 'policy', targetId: theirs[0]?.id ?? '' },
+    ]),
+  );
+  assert.equal((await list())[0]?.target.name, null);
+});
+
+test('data names things by the ids of the API', async () => {
+  const put = (rules: object[]) =>
+    admin.put('/manage/v1/acme/policies/told', {
+      target_type: 'vulnerability',
+      enforcement_mode: 'warn',
+      condition: { all: [{ fact: 'severity', operator: '>=', value: 'high' }] },
+      rules,
+    });
+  assert.equal((await put([{ type: 'workspace' }])).status, 200);
+  assert.equal((await put([{ type: 'repo', id: 'acme/shop' }])).status, 200);
+  const [changed] = await list({ action: 'policy.change', actor: 'me' });
+  assert.ok(changed);
+  const { rules } = changed.data.fields as { rules: { from: Json[]; to: Json[] } };
+  assert.equal(rules.from[0]?.id, formatId('tenant', acme.tenant.id));
+  assert.match(String(rules.to[0]?.id), /^repo_/);
+  const all = await walk<Event>(admin, base, { per_page: 200 });
+  for (const { action, data } of all) {
+    assert.doesNotMatch(JSON.stringify(data), /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/, action);
+  }
+});
+
+test('every filter, alone and together, gives what it says', async () => {
+  const wide = await createTestWorkspace(server, 'wide');
+  const people = [wide.people.admin.user.id, wide.people.member.user.id, null];
+  const actions: AuditAction[] = ['member.set', 'key.create', 'policy.change'];
+  const targets = [newId(), newId()];
+  for (let i = 0; i < 40; i++) {
+    await tenantTx(db, wide.tenant.id, (tx) =>
+      recordAudit(tx, wide.tenant.id, [
+        {
+          actorId: people[i % 3] ?? null,
+          action: actions[Math.floor(i / 2) % 3] ?? 'member.set',
+          targetType: 'user',
+          targetId: targets[i % 2] ?? null,
+        },
+      ]),
+    );
+  }
+  const client = clientOf(app, wide.people.admin.key);
+  const all = await walk<Event>(client, '/manage/v1/wide/audit', { per_page: 7 });
+  const ids = all.map(({ id }) => id);
+  assert.deepEqual(ids, [...ids].sort().reverse(), 'newest first');
+  assert.equal(new Set(ids).size, ids.length);
+  const middle = all[20]?.at ?? '';
+  const who = [
+    undefined,
+    'me',
+    formatId('user', people[1] ?? ''),
+    wide.people.member.user.email.toUpperCase(),
+    'operator',
+  ];
+  const isBy = (event: Event, actor: string | undefined): boolean => {
+    if (actor === undefined) return true;
+    if (actor === 'operator') return event.actor === null;
+    return event.actor?.id === formatId('user', (actor === 'me' ? people[0] : people[1]) ?? '');
+  };
+  let tried = 0;
+  for (const actor of who) {
+    for (const action of [undefined, ...actions]) {
+      for (const target of [undefined, formatId('user', targets[0] ?? '')]) {
+        for (const times of [{}, { since: middle }, { until: middle }]) {
+          const filters = { actor, action, target, ...times };
+          const found = await walk<Event>(client, '/manage/v1/wide/audit', { ...filters, per_page: 7 });
+          const expected = all.filter(
+            (event) =>
+              isBy(event, actor) &&
+              (action === undefined || event.action === action) &&
+              (target === undefined || event.target.id === target),
+          );
+          // Times are shown to the second, and compared finer.
+          const sure = expected.filter(({ at }) => {
+            if ('since' in times) return at > middle;
+            return 'until' in times ? at < middle : true;
+          });
+          const maybe = new Set(expected.filter(({ at }) => at === middle).map(({ id }) => id));
+          const shown = found.map(({ id }) => id);
+          assert.deepEqual(
+            shown.filter((id) => !('since' in times || 'until' in times) || !maybe.has(id)),
+            sure.map(({ id }) => id),
+            JSON.stringify(filters),
+          );
+          tried++;
+        }
+      }
+    }
+  }
+  assert.equal(tried, 5 * 4 * 2 * 3);
+});
+
+test('times are those of the event, though pages go by ids', async () => {
+  const clocks = await createTestWorkspace(server, 'clocks');
+  const write = async (at: string) => {
+    const id = newId();
+    await server.owner.query(
+      `insert into audit_event (tenant_id, id, at, action, target_type) values ($1, $2, $3, 'demo.ready', 'workspace')`,
+      [clocks.tenant.id, id, at],
+    );
+    return formatId('event', id);
+  };
+  const now = Date.now();
+  const time = (ms: number) => new Date(now + ms).toISOString();
+  // A transaction that began half an hour ago, and a node whose clock is late.
+  const [early, late] = [await write(time(-1_800_000)), await write(time(1_800_000))];
+  const client = clientOf(app, clocks.people.admin.key);
+  const ids = async (filters: Filters) =>
+    (await walk<Event>(client, '/manage/v1/clocks/audit', { ...filters, action: 'demo.ready' })).map(
+      ({ id }) => id,
+    );
+  assert.deepEqual(await ids({ until: time(-1_799_000) }), [early]);
+  assert.deepEqual(await ids({ since: time(-1_799_000) }), [late]);
+  assert.deepEqual(await ids({ since: time(-1_800_000), until: time(-1_799_999) }), [early], 'from it on');
+  assert.deepEqual(await ids({ since: time(-1_801_000), until: time(-1_800_000) }), [], 'before it');
+});
+
+test('a walk meets each event once, whatever is recorded meanwhile; a cursor is for its list alone', async () => {
+  const before = await walk<Event>(admin, base, { per_page: 50 });
+  const seen = await walk<Event>(admin, base, { per_page: 3 }, async () => {
+    await tenantTx(db, acme.tenant.id, (tx) =>
+      recordAudit(tx, acme.tenant.id, [
+        { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: null },
+      ]),
+    );
+  });
+  assert.deepEqual(
+    seen.map(({ id }) => id),
+    before.map(({ id }) => id),
+  );
+  const { body } = await admin.get(`${base}?per_page=1`);
+  const cursor = String(body.next_cursor);
+  refused(await admin.get(`${base}?per_page=1&action=demo.ready&cursor=${cursor}`), 422, 'VALIDATION_FAILED');
+  refused(await admin.get(`${base}?actor=me&cursor=${cursor}`), 422, 'VALIDATION_FAILED');
+  const theirs = clientOf(app, other.people.admin.key);
+  refused(await theirs.get(`/manage/v1/other/audit?cursor=${cursor}`), 422, 'VALIDATION_FAILED');
+  // `me` is somebody else for somebody else.
+  const mine = (await admin.get(`${base}?actor=me&per_page=1`)).body.next_cursor;
+  const second = await installTx(db, (tx) => createUser(tx, 'second@acme.example', 'Second', null));
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, second.id, 'admin'));
+  const client = await signInAs(server, second.id);
+  refused(await client.get(`${base}?actor=me&per_page=1&cursor=${mine}`), 422, 'VALIDATION_FAILED');
+});
+
+test('what is asked wrongly is refused; who is unknown here did nothing', async () => {
+  for (const query of [
+    'actor=nobody',
+    'actor=',
+    'target=nonsense',
+    `target=${newId()}`,
+    'action=vulnerability.dance',
+    'action=vulnerability.*',
+    'since=yesterday',
+    'until=2026-02-30T00:00:00Z',
+    'since=2026-01-01',
+    'actors=me',
+    'per_page=0',
+    'per_page=201',
+  ]) {
+    refused(await admin.get(`${base}?${query}`), 422, 'VALIDATION_FAILED');
+    if (!query.startsWith('per_page')) {
+      refused(await admin.get(`${base}/export?${query}`), 422, 'VALIDATION_FAILED');
+    }
+  }
+  for (const actor of [
+    other.people.admin.user.email,
+    'nobody@nowhere.example',
+    formatId('user', other.people.admin.user.id),
+    formatId('user', newId()),
+  ]) {
+    assert.deepEqual(await list({ actor }), [], actor);
+  }
+});
+
+test('for admins alone', async () => {
+  for (const path of [base, `${base}/actions`, `${base}/export`]) {
+    for (const role of ['member', 'viewer'] as const) {
+      const client = await signInAs(server, acme.people[role].user.id);
+      refused(await client.get(path), 403, 'TOKEN_ABILITY_DENIED');
+    }
+    const weak = await createTestKey(server, {
+      userId: acme.people.admin.user.id,
+      role: 'admin',
+      scopes: ['policies:write'],
+    });
+    refused(await clientOf(app, weak.key).get(path), 403, 'TOKEN_ABILITY_DENIED');
+    const stranger = await signInAs(server, other.people.admin.user.id);
+    refused(await stranger.get(path), 403, 'TOKEN_INVALID_FOR_TENANT');
+    assert.equal((await clientOf(app, acme.people.admin.key).get(path)).status, 200);
+  }
+});
+
+test('the actions that are known are those that can be recorded', async () => {
+  const { body } = await admin.get(`${base}/actions`);
+  assert.deepEqual(body.items, [...auditActions]);
+  assert.deepEqual([...auditActions], [...auditActions].sort());
+});
+
+describe('CSV', () => {
+  const rowsOf = (text: string): string[][] => {
+    const rows: string[][] = [[]];
+    for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+      rows.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+      if (end === '\r\n') rows.push([]);
+    }
+    return rows.slice(0, -1);
+  };
+
+  test('what the list shows, as rows; a formula is none', async () => {
+    const evil = await installTx(db, (tx) =>
+      createUser(tx, 'evil@acme.example', `=HYPERLINK("http://evil.example","a, b")`, null),
+    );
+    await tenantTx(db, acme.tenant.id, (tx) =>
+      recordAudit(tx, acme.tenant.id, [
+        {
+          actorId: evil.id,
+          action: 'member.set',
+          targetType: 'user',
+          targetId: evil.id,
+          data: { note: '=1+1', text: 'line\nbreak, "quoted"' },
+          requestId: '@SUM(A1)',
+        },
+      ]),
+    );
+    const answer = await admin.get(`${base}/export`);
+    assert.equal(answer.status, 200);
+    assert.match(answer.headers['content-type'] ?? '', /^text\/csv/);
+    assert.equal(answer.headers['content-disposition'], 'attachment; filename="audit-acme.csv"');
+    const [head = [], ...rows] = rowsOf(answer.text);
+    const events = await walk<Event>(admin, base, { per_page: 200 });
+    assert.deepEqual(
+      rows.map(([id]) => id),
+      events.map(({ id }) => id),
+    );
+    const first = Object.fromEntries(head.map((name, i) => [name, rows[0]?.[i]]));
+    const [event] = events;
+    assert.deepEqual(first, {
+      id: event?.id,
+      at: event?.at,
+      actor_id: formatId('user', evil.id),
+      actor_name: `'=HYPERLINK("http://evil.example","a, b")`,
+      actor_email: 'evil@acme.example',
+      key_id: '',
+      key_name: '',
+      action: 'member.set',
+      target_type: 'user',
+      target_id: formatId('user', evil.id),
+      target_name: `'=HYPERLINK("http://evil.example","a, b")`,
+      data: JSON.stringify(event?.data),
+      request_id: `'@SUM(A1)`,
+    });
+    for (const row of rows) {
+      assert.equal(row.length, head.length);
+      for (const cell of row) assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
+    }
+  });
+
+  test('filtered, and longer than what is read at once', async () => {
+    const long = await createTestWorkspace(server, 'long');
+    await fill(long.tenant.id, 2_500, long.people.member.user.id);
+    const client = clientOf(app, long.people.admin.key);
+    const { text } = await client.get('/manage/v1/long/audit/export');
+    const rows = rowsOf(text).slice(1);
+    // The members were added, too.
+    assert.equal(rows.length, 2_503);
+    assert.equal(new Set(rows.map(([id]) => id)).size, 2_503);
+    const filtered = await client.get('/manage/v1/long/audit/export?action=policy.change&actor=operator');
+    assert.equal(rowsOf(filtered.text).length, 1, 'the head alone');
+    const some = await client.get(
+      `/manage/v1/long/audit/export?action=policy.change&actor=${long.people.member.user.email}`,
+    );
+    assert.equal(rowsOf(some.text).length - 1, 25);
+  });
+});
+
+/** Rows of one actor, one in a hundred a change of a policy; in order of time, over as many seconds. */
+async function fill(tenantId: string, count: number, actorId: string, targetId = newId()): Promise<void> {
+  await server.owner.query(
+    `insert into audit_event (tenant_id, id, at, actor_id, action, target_type, target_id)
+     select $1, (substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, at, $2,
+            case when i % 100 = 0 then 'policy.change' else 'vulnerability.confirm' end, 'user', $4
+       from (select i, at, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as h
+               from (select i, now() - make_interval(secs => $3 - i) as at from generate_series(1, $3::int) i) t) u`,
+    [tenantId, actorId, count, targetId],
+  );
+}
+
+describe('an index does the work, in a workspace that the planner knows nothing of', () => {
+  const rows = 20_000;
+  const [rare, busy, target] = [newId(), newId(), newId()];
+  let tenantId = '';
+
+  before(async () => {
+    const { tenant } = await createTestWorkspace(server, 'plans');
+    tenantId = tenant.id;
+    await fill(tenantId, rows, busy);
+    // Older than all of them: whoever goes through the log by time comes here last.
+    await server.owner.query(
+      `insert into audit_event (tenant_id, id, at, actor_id, action, target_type, target_id)
+       select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, now(), $2, 'key.create', 'user', $3
+         from generate_series(1, 3) i`,
+      [tenantId, rare, target],
+    );
+  });
+
+  const cases: [name: string, filter: Parameters<typeof listEvents>[2], index: string, found: number][] = [
+    ['nothing', {}, 'audit_event_pkey', 50],
+    ['the actor', { actorId: rare }, 'audit_event_actor', 3],
+    ['a busy actor', { actorId: busy }, 'audit_event_actor', 50],
+    ['nobody', { actorId: null }, 'audit_event_actor', 3],
+    ['the action', { action: 'key.create' }, 'audit_event_action', 3],
+    ['the target', { targetId: target }, 'audit_event_target', 3],
+    ['a busy actor and a rare action', { actorId: busy, action: 'key.create' }, 'audit_event_action', 0],
+    [
+      'a rare actor and a busy action',
+      { actorId: rare, action: 'vulnerability.confirm' },
+      'audit_event_actor',
+      0,
+    ],
+    ['all of them', { actorId: rare, action: 'key.create', targetId: target }, 'audit_event_target', 3],
+    ['a time', { since: new Date(Date.now() - 60_000), until: new Date() }, 'audit_event_pkey', 50],
+    ['an old time', { until: new Date(Date.now() - (rows - 600) * 1000) }, 'audit_event_pkey', 50],
+  ];
+  for (const [name, filter, index, found] of cases) {
+    test(name, async () => {
+      const { plan, events } = await tenantReadTx(db, tenantId, async (tx) => {
+        let last = { text: '', values: [] as unknown[] };
+        const recording: Tx = {
+          query: (text, values = []) => {
+            last = { text, values };
+            return tx.query(text, values);
+          },
+        };
+        const events = await listEvents(recording, tenantId, filter, null, 50);
+        const [plan] = await tx.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+          `explain (analyze, timing off, format json) ${last.text}`,
+          last.values,
+        );
+        return { plan, events };
+      });
+      assert.equal(events.length, found);
+      const scans = nodesOf(plan?.['QUERY PLAN'][0]?.Plan).filter(
+        (node) => node['Relation Name'] === 'audit_event',
+      );
+      assert.deepEqual(
+        scans.map((node) => node['Index Name'] ?? node['Node Type']),
+        [index],
+      );
+      // An hour on either side of a time is read and left out.
+      const removed = scans[0]?.['Rows Removed by Filter'] ?? 0;
+      assert.ok(removed <= 2 * 3600, `${removed} rows were read for nothing`);
+    });
+  }
+});
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+}
+
+function nodesOf(node: Node | undefined): Node[] {
+  return node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
+}

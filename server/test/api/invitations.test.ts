@@ -1,0 +1,296 @@
+/** Invitations: who may ask whom in, and that a link opens one workspace, for one address, once, for a week. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { acceptInvitation, findInvitationByToken, invite } from '../../src/features/members/invitations.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import type { Role } from '../../src/http/principal.ts';
+import { formatId, newId, parseId } from '../../src/ids.ts';
+import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestKey, createTestWorkspace, principalAs } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { app, db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+const base = '/manage/v1/acme/invitations';
+let admin: SessionClient;
+
+before(async () => {
+  admin = await signInAs(server, acme.people.admin.user.id);
+});
+
+interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  expires_at: string;
+  expired: boolean;
+  [field: string]: unknown;
+}
+type Made = { invitation: Invitation; link_token: string };
+
+let guests = 0;
+const newEmail = (): string => `guest-${++guests}@guests.example`;
+const person = (email: string) => installTx(db, (tx) => createUser(tx, email, 'A guest', null));
+const post = (body: Json, client: Pick<SessionClient, 'post'> = admin) => client.post<Made>(base, body);
+
+async function invited(email = newEmail(), role: Role = 'member', client = admin): Promise<Made> {
+  const answer = await post({ email, role }, client);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+const list = async (): Promise<Invitation[]> => (await admin.get<{ items: Invitation[] }>(base)).body.items;
+const find = (token: string) => findInvitationByToken(db, token);
+const accept = (token: string, user: { id: string; email: string }) =>
+  installTx(db, (tx) => acceptInvitation(tx, token, user, 'req-accept'));
+
+async function roleOf(userId: string, tenantId = acme.tenant.id): Promise<number | undefined> {
+  const { rows } = await server.owner.query<{ role: number }>(
+    'select role from member where tenant_id = $1 and user_id = $2',
+    [tenantId, userId],
+  );
+  return rows[0]?.role;
+}
+
+async function audited(action: string, targetId: string): Promise<Json[]> {
+  const { rows } = await server.owner.query<Json>(
+    `select actor_id, data, request_id from audit_event
+      where tenant_id = $1 and action = $2 and target_id = $3 order by id`,
+    [acme.tenant.id, action, targetId],
+  );
+  return rows;
+}
+
+function refused(answer: Answer<unknown>, status: number, code: string): void {
+  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
+}
+
+test('an invitation: made, listed without its secret, looked at, accepted once', async () => {
+  const email = newEmail();
+  const answer = await post({ email: email.toUpperCase(), role: 'member' });
+  assert.equal(answer.status, 201, answer.text);
+  const { invitation, link_token: token } = answer.body;
+  assert.equal(invitation.email, email);
+  assert.equal(invitation.role, 'member');
+  assert.equal(invitation.expired, false);
+  const days = (Date.parse(invitation.expires_at) - Date.now()) / 86_400_000;
+  assert.ok(Math.abs(days - 7) < 0.01, String(days));
+  assert.deepEqual((await list())[0], invitation);
+  const { rows } = await server.owner.query('select * from invitation');
+  assert.ok(!JSON.stringify(rows).includes(token));
+
+  assert.deepEqual(await find(token), { tenant: acme.tenant, email, role: 'member', userId: null });
+  const user = await person(email);
+  assert.equal((await find(token))?.userId, user.id);
+  assert.deepEqual(await accept(token, user), acme.tenant);
+  assert.equal(await roleOf(user.id), 1);
+  assert.equal(await find(token), undefined);
+  await assert.rejects(accept(token, user), { status: 404 });
+  assert.ok(!(await list()).some(({ id }) => id === invitation.id));
+
+  const id = parseId('invitation', invitation.id) ?? '';
+  assert.deepEqual(await audited('invitation.create', id), [
+    {
+      actor_id: acme.people.admin.user.id,
+      data: { email, role: 'member' },
+      request_id: answer.headers['x-request-id'],
+    },
+  ]);
+  assert.deepEqual(await audited('invitation.accept', user.id), [
+    { actor_id: user.id, data: { role: 'member' }, request_id: 'req-accept' },
+  ]);
+});
+
+test('accepted by two at the same moment it makes one member', async () => {
+  const email = newEmail();
+  const { link_token: token } = await invited(email);
+  const user = await person(email);
+  const results = await Promise.allSettled([1, 2, 3].map(() => accept(token, user)));
+  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected']);
+  assert.equal((await audited('invitation.accept', user.id)).length, 1);
+});
+
+test('it is for its address alone', async () => {
+  const email = newEmail();
+  const { link_token: token } = await invited(email, 'admin');
+  const thief = await person(newEmail());
+  await assert.rejects(accept(token, thief), { status: 403 });
+  await assert.rejects(accept(token, acme.people.viewer.user), { status: 403 });
+  assert.equal(await roleOf(thief.id), undefined);
+  assert.equal(await roleOf(acme.people.viewer.user.id), 0, 'nobody rises by another’s link');
+  assert.ok(await find(token), 'and it is still good for whom it was meant');
+});
+
+test('a link that is altered, made up, or of another workspace opens nothing', async () => {
+  const email = newEmail();
+  const { link_token: token } = await invited(email);
+  const user = await person(email);
+  const bytes = Buffer.from(token, 'base64url');
+  const changed = [0, 16, 32, 63].map((at) => {
+    const copy = Buffer.from(bytes);
+    copy[at] = (copy[at] ?? 0) ^ 1;
+    return copy.toString('base64url');
+  });
+  const elsewhere = Buffer.concat([
+    Buffer.from(other.tenant.id.replaceAll('-', ''), 'hex'),
+    bytes.subarray(16),
+  ]).toString('base64url');
+  for (const wrong of [
+    ...changed,
+    elsewhere,
+    '',
+    'x',
+    `${token}A`,
+    `${token}=`,
+    token.slice(0, -1),
+    ' ',
+    '💥',
+  ]) {
+    assert.equal(await find(wrong), undefined, wrong);
+    await assert.rejects(accept(wrong, user), { status: 404 }, wrong);
+  }
+  assert.equal(await roleOf(user.id), undefined);
+  assert.equal(await roleOf(user.id, other.tenant.id), undefined);
+});
+
+test('after a week it opens nothing; invited once more there is a new link, and the old one is dead', async () => {
+  const email = newEmail();
+  const user = await person(email);
+  const first = await invited(email, 'admin');
+  await server.owner.query(`update invitation set expires_at = now() where email = $1`, [email]);
+  assert.equal(await find(first.link_token), undefined);
+  await assert.rejects(accept(first.link_token, user), { status: 404 });
+  assert.equal((await list()).find((one) => one.email === email)?.expired, true);
+  const second = await invited(email, 'viewer');
+  assert.equal(await find(first.link_token), undefined);
+  assert.equal((await find(second.link_token))?.role, 'viewer');
+  assert.equal((await list()).filter((one) => one.email === email).length, 1);
+  await Promise.all([1, 2, 3, 4].map(() => invited(email, 'viewer')));
+  assert.equal((await list()).filter((one) => one.email === email).length, 1);
+  assert.equal(await find(second.link_token), undefined);
+});
+
+test('withdrawn it opens nothing', async () => {
+  const email = newEmail();
+  const { invitation, link_token: token } = await invited(email);
+  const answer = await admin.delete(`${base}/${invitation.id}`);
+  assert.equal(answer.status, 204, answer.text);
+  assert.equal(await find(token), undefined);
+  await assert.rejects(accept(token, await person(email)), { status: 404 });
+  refused(await admin.delete(`${base}/${invitation.id}`), 404, 'RESOURCE_NOT_FOUND');
+  const id = parseId('invitation', invitation.id) ?? '';
+  assert.deepEqual(await audited('invitation.withdraw', id), [
+    {
+      actor_id: acme.people.admin.user.id,
+      data: { email },
+      request_id: answer.headers['x-request-id'],
+    },
+  ]);
+});
+
+test('with the power of who made it an invitation ends', async () => {
+  const join = async (role: Role) => {
+    const user = await person(newEmail());
+    await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, role));
+    return { user, id: formatId('user', user.id), client: await signInAs(server, user.id) };
+  };
+  for (const how of ['removed', 'demoted'] as const) {
+    const rogue = await join('admin');
+    const { link_token: backdoor } = await invited(newEmail(), 'admin', rogue.client);
+    const { link_token: mine } = await invited();
+    const path = `/manage/v1/acme/members/${rogue.id}`;
+    const answer = how === 'removed' ? await admin.delete(path) : await admin.patch(path, { role: 'member' });
+    assert.ok(answer.status < 300, answer.text);
+    assert.equal(await find(backdoor), undefined, how);
+    assert.ok(await find(mine), 'others’ stand');
+    refused(
+      await post({ email: newEmail(), role: 'viewer' }, rogue.client),
+      403,
+      how === 'removed' ? 'TOKEN_INVALID_FOR_TENANT' : 'TOKEN_ABILITY_DENIED',
+    );
+  }
+  // One to themselves, from before they were a member, lets nobody back in.
+  const email = newEmail();
+  const { link_token: own } = await invited(email, 'admin');
+  const user = await person(email);
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
+  assert.equal((await admin.delete(`/manage/v1/acme/members/${formatId('user', user.id)}`)).status, 204);
+  assert.equal(await find(own), undefined);
+});
+
+test('who is a member already keeps the role', async () => {
+  const email = newEmail();
+  const { link_token: token } = await invited(email, 'admin');
+  const user = await person(email);
+  await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
+  await accept(token, user);
+  assert.equal(await roleOf(user.id), 0);
+  const again: Answer<unknown> = await post({ email, role: 'admin' });
+  refused(again, 422, 'VALIDATION_FAILED');
+  assert.deepEqual((again.body as { errors: Json }).errors, { email: ['Is a member already.'] });
+});
+
+test('what is no address is refused', async () => {
+  const wrong = [
+    'nobody',
+    '@x.example',
+    'a b@x.example',
+    'a@b',
+    `${'a'.repeat(250)}@x.example`,
+    'a\u202eb@x.example',
+    'a\u0007@x.example',
+    null,
+    7,
+  ];
+  for (const email of wrong) refused(await post({ email, role: 'viewer' }), 422, 'VALIDATION_FAILED');
+  for (const role of ['owner', null])
+    refused(await post({ email: newEmail(), role }), 422, 'VALIDATION_FAILED');
+  refused(await post({ email: newEmail() }), 422, 'VALIDATION_FAILED');
+  refused(await post({ email: newEmail(), role: 'viewer', operator: true }), 422, 'VALIDATION_FAILED');
+});
+
+test('only an admin invites, lists and withdraws; by a session only when it is fresh', async () => {
+  const { invitation } = await invited();
+  const before = (await list()).length;
+  const one = `${base}/${invitation.id}`;
+  const body = { email: newEmail(), role: 'admin' };
+  for (const role of ['member', 'viewer'] as const) {
+    const client = await signInAs(server, acme.people[role].user.id);
+    refused(await post(body, client), 403, 'TOKEN_ABILITY_DENIED');
+    refused(await client.get(base), 403, 'TOKEN_ABILITY_DENIED');
+    refused(await client.delete(one), 403, 'TOKEN_ABILITY_DENIED');
+  }
+  const stranger = await signInAs(server, other.people.admin.user.id);
+  refused(await post(body, stranger), 403, 'TOKEN_INVALID_FOR_TENANT');
+  refused(await stranger.delete(`/manage/v1/other/invitations/${invitation.id}`), 404, 'RESOURCE_NOT_FOUND');
+  assert.deepEqual((await stranger.get('/manage/v1/other/invitations')).body.items, []);
+  for (const id of [formatId('invitation', newId()), 'inv_x', formatId('user', newId())]) {
+    refused(await admin.delete(`${base}/${id}`), 404, 'RESOURCE_NOT_FOUND');
+  }
+  const old = await signInAs(server, acme.people.admin.user.id, {
+    signedInAt: new Date(Date.now() - 61 * 60_000),
+  });
+  refused(await post(body, old), 403, 'SIGN_IN_AGAIN');
+  const weak = await createTestKey(server, {
+    userId: acme.people.admin.user.id,
+    role: 'admin',
+    scopes: ['policies:write', 'vulnerabilities:write'],
+  });
+  refused(await post(body, clientOf(app, weak.key)), 403, 'TOKEN_ABILITY_DENIED');
+  assert.equal((await list()).length, before);
+  // A key that may manage the workspace may invite.
+  assert.equal((await post(body, clientOf(app, acme.people.admin.key))).status, 201);
+  // Who was an admin when the request came in, and is none when it is carried out.
+  const late = await createTestWorkspace(server, 'late');
+  const principal = principalAs(late, 'admin');
+  await tenantTx(db, late.tenant.id, (tx) => addMember(tx, late.tenant.id, principal.user.id, 'member'));
+  await assert.rejects(
+    tenantTx(db, late.tenant.id, (tx) => invite(tx, principal, { email: newEmail(), role: 'admin' }, 'x')),
+    { status: 403 },
+  );
+});

@@ -1,0 +1,237 @@
+/** Workspaces at the console: which one is in, making one, its settings. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { renameWorkspace } from '../../src/features/tenants/service.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import type { Role } from '../../src/http/principal.ts';
+import { formatId } from '../../src/ids.ts';
+import { type Answer, clientOf, type Json, send } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestKey, createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer({
+  MERLON_PUBLIC_URL: 'http://localhost',
+  MERLON_OIDC_ISSUER: 'https://id.acme.example',
+  MERLON_OIDC_CLIENT_ID: 'merlon',
+  MERLON_OIDC_CLIENT_SECRET: 'not to be shown',
+  MERLON_OIDC_NAME: 'Acme ID',
+  MERLON_KEEP_REPORTS_DAYS: '3',
+});
+const { app, db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+const base = '/manage/v1/acme/settings';
+const sessions = {} as Record<Role | 'operator', SessionClient>;
+
+before(async () => {
+  for (const role of ['admin', 'member', 'viewer'] as const) {
+    sessions[role] = await signInAs(server, acme.people[role].user.id);
+  }
+  const operator = await installTx(db, (tx) =>
+    createUser(tx, 'operator@acme.example', 'Op', null, { operator: true }),
+  );
+  sessions.operator = await signInAs(server, operator.id);
+});
+
+interface Workspace {
+  id: string;
+  slug: string;
+  workspace: string;
+  role: Role;
+  repositories: number;
+  open: number;
+}
+type Workspaces = { items: Workspace[]; may_create: boolean };
+
+function refused(answer: Answer<unknown>, status: number, code: string, field?: string): void {
+  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
+  if (field) assert.deepEqual(Object.keys((answer.body as { errors: Json }).errors), [field]);
+}
+
+test('the workspaces where one is a member, by name, each with its own numbers', async () => {
+  const packages = (count: number) =>
+    trivy(
+      Array.from({ length: count }, (_, i) => ({ id: `CVE-2031-${i}`, name: `lib-${i}`, version: '1.0.0' })),
+    );
+  await importAll(server, 'acme', [
+    reportInput(packages(3)),
+    reportInput(packages(2), { repository: 'acme/second' }),
+  ]);
+  await importAll(server, 'other', [reportInput(packages(4))]);
+  const { user } = acme.people.member;
+  const shown = async () => (await sessions.member.get<Workspaces>('/console/workspaces')).body;
+  const first = {
+    id: formatId('tenant', acme.tenant.id),
+    slug: 'acme',
+    workspace: 'Workspace acme',
+    role: 'member',
+    repositories: 2,
+    open: 5,
+  };
+  assert.deepEqual(await shown(), { items: [first], may_create: false });
+  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, other.tenant.id, user.id, 'viewer'));
+  assert.deepEqual((await shown()).items, [
+    first,
+    {
+      id: formatId('tenant', other.tenant.id),
+      slug: 'other',
+      workspace: 'Workspace other',
+      role: 'viewer',
+      repositories: 1,
+      open: 4,
+    },
+  ]);
+  assert.deepEqual((await sessions.operator.get<Workspaces>('/console/workspaces')).body, {
+    items: [],
+    may_create: true,
+  });
+  const byKey = await send(app, {
+    path: '/console/workspaces',
+    authorization: `Bearer ${acme.people.admin.key}`,
+  });
+  refused(byKey, 401, 'AUTHENTICATION_REQUIRED');
+});
+
+test('an operator makes workspaces, and is the first admin; nobody else does', async () => {
+  const body = { slug: 'fresh', name: ' Fresh  start ' };
+  for (const role of ['admin', 'member', 'viewer'] as const) {
+    refused(await sessions[role].post('/console/workspaces', body), 403, 'TOKEN_ABILITY_DENIED');
+  }
+  const answer = await sessions.operator.post<Workspace>('/console/workspaces', body);
+  assert.equal(answer.status, 201, answer.text);
+  const { id, ...rest } = answer.body;
+  assert.match(id, /^t_/);
+  assert.deepEqual(rest, {
+    slug: 'fresh',
+    workspace: 'Fresh  start',
+    role: 'admin',
+    repositories: 0,
+    open: 0,
+  });
+  assert.equal((await sessions.operator.get('/manage/v1/fresh/settings')).status, 200);
+  const { body: audit } = await sessions.operator.get<{ items: { action: string; request_id: string }[] }>(
+    '/manage/v1/fresh/audit',
+  );
+  assert.deepEqual(
+    audit.items.map((event) => [event.action, event.request_id]),
+    [
+      ['member.set', answer.headers['x-request-id']],
+      ['workspace.create', answer.headers['x-request-id']],
+    ],
+  );
+  // What every workspace has from the beginning.
+  const policies = await sessions.operator.get<{ items: unknown[] }>('/manage/v1/fresh/policies');
+  assert.ok(policies.body.items.length > 0);
+  refused(await sessions.admin.get('/manage/v1/fresh/settings'), 403, 'TOKEN_INVALID_FOR_TENANT');
+
+  const before = await tenants();
+  for (const slug of [
+    'fresh',
+    'acme',
+    'tenants',
+    'Fresh',
+    '-a',
+    'a-',
+    'a b',
+    'ä',
+    '',
+    'a'.repeat(41),
+    '../x',
+    null,
+  ]) {
+    const again = await sessions.operator.post('/console/workspaces', { slug, name: 'Again' });
+    refused(again, 422, 'VALIDATION_FAILED', 'slug');
+  }
+  for (const name of ['', '  ', 'a\nb', '\u202egpj', 'n'.repeat(256), null]) {
+    const again = await sessions.operator.post('/console/workspaces', { slug: 'again', name });
+    refused(again, 422, 'VALIDATION_FAILED', 'name');
+  }
+  assert.equal(await tenants(), before);
+});
+
+async function tenants(): Promise<number> {
+  const { rows } = await server.owner.query<{ n: number }>('select count(*)::int as n from tenant');
+  return rows[0]?.n ?? 0;
+}
+
+test('settings: what the workspace and the server are set to, and no secret', async () => {
+  const answer = await sessions.admin.get(base);
+  assert.equal(answer.status, 200, answer.text);
+  const { workspace, ...rest } = answer.body;
+  const { created_at: createdAt, ...named } = workspace as Json;
+  assert.match(String(createdAt), /^20.*Z$/);
+  assert.deepEqual(named, {
+    id: formatId('tenant', acme.tenant.id),
+    slug: 'acme',
+    name: 'Workspace acme',
+    new_repositories: 'any',
+  });
+  assert.deepEqual(rest, {
+    retention: { keep_reports_days: 3, active_days: 30 },
+    limits: {
+      requests_per_minute: 0,
+      uploads_per_minute: 60,
+      max_upload_mb: 100,
+      max_inflated_mb: 256,
+      max_findings: 250_000,
+    },
+    oidc: { name: 'Acme ID', issuer: 'https://id.acme.example', client_id: 'merlon' },
+    intel: { kev: null, epss: null },
+  });
+  assert.ok(!answer.text.includes('not to be shown'));
+});
+
+test('a new name is seen everywhere, and told', async () => {
+  const answer = await sessions.admin.patch<{ workspace: Json }>(base, { name: '  Acme & Söhne ' });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.body.workspace.name, 'Acme & Söhne');
+  // The look-up of a slug may be a second old.
+  await sleep(1000);
+  const whoami = await send(app, {
+    path: '/api/v1/acme/whoami',
+    authorization: `Bearer ${acme.people.viewer.key}`,
+  });
+  assert.equal((whoami.body.tenant as Json).workspace, 'Acme & Söhne');
+  const changes = async () =>
+    (await sessions.admin.get<{ items: Json[] }>('/manage/v1/acme/audit?action=workspace.change')).body.items;
+  const [event] = await changes();
+  assert.deepEqual(event?.data, { name: { from: 'Workspace acme', to: 'Acme & Söhne' } });
+  assert.equal(event?.request_id, answer.headers['x-request-id']);
+  await sessions.admin.patch(base, { name: 'Acme & Söhne' });
+  assert.equal((await changes()).length, 1, 'the same again is no change');
+  for (const name of ['', '\t', 'a\u0000b', 'a\u2067b', 'n'.repeat(256), 7, null]) {
+    refused(await sessions.admin.patch(base, { name }), 422, 'VALIDATION_FAILED', 'name');
+  }
+  refused(await sessions.admin.patch(base, { slug: 'mine' }), 422, 'VALIDATION_FAILED');
+});
+
+test('for admins alone, by session or by a key that may', async () => {
+  for (const role of ['member', 'viewer'] as const) {
+    refused(await sessions[role].get(base), 403, 'TOKEN_ABILITY_DENIED');
+    refused(await sessions[role].patch(base, { name: 'Mine' }), 403, 'TOKEN_ABILITY_DENIED');
+  }
+  const stranger = await signInAs(server, other.people.admin.user.id);
+  refused(await stranger.get(base), 403, 'TOKEN_INVALID_FOR_TENANT');
+  refused(await stranger.patch(base, { name: 'Mine' }), 403, 'TOKEN_INVALID_FOR_TENANT');
+  refused(await sessions.operator.get(base), 403, 'TOKEN_INVALID_FOR_TENANT');
+  const weak = await createTestKey(server, {
+    userId: acme.people.admin.user.id,
+    role: 'admin',
+    scopes: ['policies:write'],
+  });
+  refused(await clientOf(app, weak.key).patch(base, { name: 'Mine' }), 403, 'TOKEN_ABILITY_DENIED');
+  assert.equal((await clientOf(app, acme.people.admin.key).patch(base, { name: 'Acme' })).status, 200);
+  // Who was an admin when the request came in, and is none when it is carried out.
+  const principal = principalAs(other, 'admin');
+  await tenantTx(db, other.tenant.id, (tx) => addMember(tx, other.tenant.id, principal.user.id, 'member'));
+  await assert.rejects(
+    tenantTx(db, other.tenant.id, (tx) => renameWorkspace(tx, principal, 'Late', 'test')),
+    { status: 403 },
+  );
+});
