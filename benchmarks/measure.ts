@@ -220,16 +220,13 @@ async function principalOf(open: OpenDatabase, tenant: Tenant): Promise<Principa
     tenant,
     role: 'member',
     user: { id: user.id, name: user.name, email: user.email, kind: 'user' },
-    key: {
+    scopes: ['vulnerabilities:read'],
+    credential: {
+      type: 'session',
       id: user.id,
-      kind: 'personal',
-      name: 'benchmark',
-      scopes: ['vulnerabilities:read'],
-      expiresAt: null,
-      restricted: false,
-      tenantIds: [],
-      role: null,
-      madeBy: null,
+      signedInAt: new Date(),
+      expiresAt: new Date(),
+      operator: false,
     },
   };
 }

@@ -7,6 +7,7 @@ export interface BenchOptions {
   dataDir: string;
   workspace: string;
   vulnerabilities: number;
+  repositories: number;
   requests: number;
   /** Of the run with 16 connections. */
   seconds: number;
@@ -19,6 +20,7 @@ export function readOptions(): BenchOptions {
       'data-dir': { type: 'string', default: 'data/bench' },
       workspace: { type: 'string', default: 'bench' },
       vulnerabilities: { type: 'string', default: '1000000' },
+      repositories: { type: 'string', default: '500' },
       requests: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '15' },
     },
@@ -27,6 +29,7 @@ export function readOptions(): BenchOptions {
     dataDir: resolve(values['data-dir']),
     workspace: values.workspace,
     vulnerabilities: count('vulnerabilities', values.vulnerabilities),
+    repositories: count('repositories', values.repositories),
     requests: count('requests', values.requests),
     seconds: count('seconds', values.seconds),
   };

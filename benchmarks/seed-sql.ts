@@ -11,9 +11,12 @@ import {
   type Severity,
   type Status,
   sources,
+  sqlIsOpen,
+  sqlSeverityRank,
   type Traits,
   type VulnerabilityType,
 } from '../server/src/features/vulnerabilities/bucket.ts';
+import { counterScopes } from '../server/src/features/vulnerabilities/changes.ts';
 import { eventKinds } from '../server/src/features/vulnerabilities/events.ts';
 import type { Scope } from '../server/src/features/vulnerabilities/filters.ts';
 import { counterKey } from '../server/src/features/vulnerabilities/read.ts';
@@ -27,6 +30,8 @@ export interface SeedOptions {
   /** Members of the workspace; a twentieth of the vulnerabilities is assigned among them. */
   userIds: string[];
   vulnerabilities: number;
+  /** By default 500, as the published figures have them. */
+  repositories?: number;
   /** Drops the indexes that no constraint needs and makes them again at the end: faster from about 200 thousand on. */
   rebuildIndexes: boolean;
   log?: (message: string) => void;
@@ -44,7 +49,7 @@ export const bigTables = [
 ] as const;
 
 const organizationCount = 20;
-const repositoryCount = 500;
+const usualRepositories = 500;
 const maxTitles = 20_000;
 // Scans of a stream over the three years.
 const scansPerStream = 13;
@@ -78,7 +83,8 @@ export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions)
     await client.query("set local work_mem = '256MB'; set local synchronous_commit = off");
     const indexes = options.rebuildIndexes ? await dropIndexes(client) : [];
     await insertTitlePool(client, tenantId, Math.min(maxTitles, Math.ceil(vulnerabilities / 5)));
-    for (const { about, sql } of [...inventory(tenantId), ...findings(options), ...counters(tenantId)]) {
+    const steps = [...inventory(options), ...findings(options), ...counters(tenantId), ...days(tenantId)];
+    for (const { about, sql } of steps) {
       const started = performance.now();
       const result = await client.query(sql);
       log(`${about}: ${result.rowCount} rows, ${seconds(started)}`);
@@ -174,7 +180,7 @@ const scanAt = (seq: string): string =>
   `(${start} + ((${seq}) - 1) * ${spanMs / (scansPerStream - 1)} * interval '1 millisecond')`;
 
 /** Organizations, repositories with two to four references each, a stream per tool, their scans. */
-function inventory(tenantId: string): Step[] {
+function inventory({ tenantId, repositories = usualRepositories }: SeedOptions): Step[] {
   const uuid = (kind: string, number: string): string => id(tenantId, kind, start, number);
   return [
     {
@@ -189,7 +195,7 @@ function inventory(tenantId: string): Step[] {
         select n as number, ${uuid('repository', 'n')} as id, ${uuid('organization', 'o')} as organization_id,
                'service-' || n as name, 'team-' || o || '/service-' || n as full_name,
                1 + (${roll('n', 1)} * 3)::int as others
-          from (select n, 1 + n % ${organizationCount} as o from generate_series(0, ${repositoryCount - 1}) n) s`,
+          from (select n, 1 + n % ${organizationCount} as o from generate_series(0, ${repositories - 1}) n) s`,
     },
     {
       about: 'references by number',
@@ -259,7 +265,12 @@ function sha(seq: string): string {
 }
 
 /** Vulnerabilities, the references where they are, and all that hangs on them. */
-function findings({ tenantId, userIds, vulnerabilities }: SeedOptions): Step[] {
+function findings({
+  tenantId,
+  userIds,
+  vulnerabilities,
+  repositories = usualRepositories,
+}: SeedOptions): Step[] {
   const titleCount = Math.min(maxTitles, Math.ceil(vulnerabilities / 5));
   const users = `(array[${userIds.map((user) => `'${user}'::uuid`).join(', ')}])`;
   const decided = ['accepted', 'ignored', 'rejected'] as const;
@@ -290,7 +301,7 @@ function findings({ tenantId, userIds, vulnerabilities }: SeedOptions): Step[] {
                        s.fate < 0.45 and s.hand < 0.11 as assigned
                   from (select n,
                                ${start} + floor((n / ${findingsPerScan} * ${findingsPerScan}) * ${spanMs / vulnerabilities}::float8) * interval '1 millisecond' as at,
-                               floor(${repositoryCount} * power(${roll(`n / ${findingsPerScan}`, 11)}, 3))::int as repository,
+                               floor(${repositories} * power(${roll(`n / ${findingsPerScan}`, 11)}, 3))::int as repository,
                                floor(${titleCount} * power(${roll('n', 12)}, 2))::int as title,
                                ${roll('n', 13)} as fate, ${roll('n', 14)} as hand, ${roll('n', 15)} as triage,
                                ${roll('n', 16)} < 0.95 as on_default, ${roll('n', 17)} < 0.35 as on_other,
@@ -421,5 +432,32 @@ function counters(tenantId: string): Step[] {
     sql: `insert into vulnerability_count (tenant_id, scope, key, bucket, n)
       select '${tenantId}', ${counterKey(scope).number}, ${key}, bucket, count(*) from ${table}
        where tenant_id = '${tenantId}' ${where === undefined ? '' : `and ${where}`} group by 3, 4 order by 3, 4`,
+  }));
+}
+
+/**
+ * `vulnerability_day` as the same history would have left it: new when it was introduced, fixed when the last scan of its
+ * reference no longer showed it, decided two days after it came.
+ */
+function days(tenantId: string): Step[] {
+  const changes = `
+    select v.repository_id::text as repository, ${sqlSeverityRank('v.bucket')} as severity, c.*
+      from vulnerability v
+      join vulnerability_reference p on p.tenant_id = v.tenant_id and p.vulnerability_id = v.id
+       and p.reference_id = v.primary_reference_id
+     cross join lateral (
+       select v.introduced_at as at, 1 as introduced, 1 as opened, 0 as closed, 0 as fixed, 0 as fix_seconds
+       union all
+       select p.fixed_at, 0, 0, 1, 1, extract(epoch from p.fixed_at - v.introduced_at)
+        where not ${sqlIsOpen('v.bucket')} and v.resolution is null
+       union all
+       select v.introduced_at + interval '2 days', 0, 0, 1, 0, 0 where v.resolution is not null) c
+     where v.tenant_id = '${tenantId}'`;
+  return [`${counterScopes.tenant}, ''`, `${counterScopes.repository}, repository`].map((scope) => ({
+    about: `vulnerability_day, ${scope}`,
+    sql: `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed, fix_seconds)
+      select '${tenantId}', ${scope}, (at at time zone 'UTC')::date, severity, sum(introduced), sum(opened), sum(closed),
+             sum(fixed), sum(fix_seconds)
+        from (${changes}) c group by 3, 4, 5 order by 3, 4, 5`,
   }));
 }

@@ -1,5 +1,5 @@
 /**
- * `node benchmarks/seed.ts [--vulnerabilities N] [--workspace SLUG] [--data-dir DIR]`: fills a workspace of an
+ * `node benchmarks/seed.ts [--vulnerabilities N] [--repositories N] [--workspace SLUG] [--data-dir DIR]`: fills a workspace of an
  * embedded database, then prints how fast it went, what it takes on disk, and an API key to it.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
@@ -10,7 +10,8 @@ import { makeKey, makeWorkspace, tableSizes } from './workspace.ts';
 const options = readOptions();
 const open = await openConfigured(benchConfig(options.dataDir), say);
 try {
-  const figures = await makeWorkspace(open, options.workspace, options.vulnerabilities, say);
+  const { workspace, vulnerabilities, repositories } = options;
+  const figures = await makeWorkspace(open, workspace, vulnerabilities, say, repositories);
   const sizes = await tableSizes(open);
   printTable(
     ['TABLE', 'ROWS', 'TABLE MB', 'INDEXES MB'],

@@ -8,24 +8,21 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { printTable, say } from '../server/src/commands/session.ts';
-import { importTx, installTx, tenantTx } from '../server/src/db/database.ts';
+import { installTx, tenantTx } from '../server/src/db/database.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/db/open.ts';
 import { createPersonalKey } from '../server/src/features/api-keys/service.ts';
 import { addMember } from '../server/src/features/members/service.ts';
-import { applyPolicies } from '../server/src/features/policies/apply.ts';
 import { createWorkspace } from '../server/src/features/tenants/service.ts';
 import { createUser } from '../server/src/features/users/service.ts';
-import { evaluatePolicies } from '../server/src/features/violations/evaluate/evaluate-policies.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { formatId } from '../server/src/ids.ts';
-import { openQueue } from '../server/src/jobs/queue.ts';
+import { askAll, countOf, wantPolicies } from './ask-policies.ts';
 import { latencyOf } from './http-client.ts';
 import { importInProcess } from './import-in-process.ts';
 import { round2, startServer } from './measure.ts';
 import { benchConfig } from './options.ts';
-import { benchPolicies } from './policies.ts';
 import { writeResult } from './results.ts';
-import { asOwner, findWorkspace, makeWorkspace } from './workspace.ts';
+import { asOwner, findWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -59,50 +56,6 @@ try {
   writeResult('verdict', { all, decided, imports });
 } finally {
   await open.close();
-}
-
-async function wantPolicies(database: OpenDatabase, tenant: Tenant): Promise<number> {
-  const boss = await openQueue(database.db, { supervise: false });
-  try {
-    const differences = await importTx(database.db, tenant.id, (tx) =>
-      applyPolicies(tx, boss, tenant.id, benchPolicies(), { actorId: null }),
-    );
-    return differences.length;
-  } finally {
-    await boss.stop({ graceful: false });
-  }
-}
-
-async function askAll(database: OpenDatabase, slug: string, vulnerabilities: number) {
-  if (!(await findWorkspace(database, slug))) await makeWorkspace(database, slug, vulnerabilities, say);
-  const tenant = await findWorkspace(database, slug);
-  if (!tenant) throw new Error(`there is no workspace ${slug}`);
-  const policies = await wantPolicies(database, tenant);
-  const started = performance.now();
-  if ((await evaluatePolicies(database.db, tenant.id)) === 0) throw new Error('nothing waited to be asked');
-  const seconds = round2((performance.now() - started) / 1000);
-  const violations = await countOf(database, tenant, 'policy_violation', 'resolved_at is null');
-  return {
-    policies,
-    vulnerabilities: await countOf(database, tenant, 'vulnerability', 'true'),
-    seconds,
-    violations,
-  };
-}
-
-async function countOf(
-  database: OpenDatabase,
-  tenant: Tenant,
-  table: string,
-  where: string,
-): Promise<number> {
-  return asOwner(database, async (client) => {
-    const { rows } = await client.query(
-      `select count(*)::int as n from ${table} where tenant_id = $1 and ${where}`,
-      [tenant.id],
-    );
-    return Number(rows[0]?.n);
-  });
 }
 
 async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {

@@ -8,7 +8,7 @@ import { createWorkspace } from '../server/src/features/tenants/service.ts';
 import { findTenantBySlug } from '../server/src/features/tenants/store.ts';
 import { createUser } from '../server/src/features/users/service.ts';
 import { findUserByEmail } from '../server/src/features/users/store.ts';
-import type { Tenant } from '../server/src/http/principal.ts';
+import type { Scope, Tenant } from '../server/src/http/principal.ts';
 import { bigTables, seedWorkspace } from './seed-sql.ts';
 
 const memberCount = 20;
@@ -32,6 +32,7 @@ export async function makeWorkspace(
   slug: string,
   vulnerabilities: number,
   log: (message: string) => void,
+  repositories?: number,
 ): Promise<SeedFigures> {
   const { db } = open;
   const started = performance.now();
@@ -48,6 +49,7 @@ export async function makeWorkspace(
       tenantId: tenant.id,
       userIds,
       vulnerabilities,
+      ...(repositories === undefined ? {} : { repositories }),
       rebuildIndexes: vulnerabilities >= rebuildFrom,
       log,
     });
@@ -63,13 +65,17 @@ export async function makeWorkspace(
 }
 
 /** A personal key of the first member, for reading. */
-export async function makeKey({ db }: OpenDatabase, slug: string): Promise<string> {
+export async function makeKey(
+  { db }: OpenDatabase,
+  slug: string,
+  scopes: Scope[] = ['vulnerabilities:read'],
+): Promise<string> {
   return installTx(db, async (tx) => {
     const user = await findUserByEmail(tx, emailOf(slug, 1));
     if (!user) throw new Error(`the workspace ${slug} was not made by seed.ts`);
     const { key } = await createPersonalKey(tx, {
       name: 'benchmark',
-      scopes: ['vulnerabilities:read'],
+      scopes,
       expires: '7d',
       madeBy: null,
       userId: user.id,

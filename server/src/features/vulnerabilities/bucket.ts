@@ -65,6 +65,16 @@ export function severityRank(bucket: number): number {
   return bucket >> severityShift;
 }
 
+/** In SQL: the rank of a column's bucket. */
+export function sqlSeverityRank(column: string): string {
+  return `(${column} >> ${severityShift})`;
+}
+
+/** In SQL: whether a column's bucket is that of an open one. */
+export function sqlIsOpen(column: string): string {
+  return `(${column} >> ${statusShift} & 7) = ${statuses.indexOf('open')}`;
+}
+
 /** Throws on a number that `packBucket` cannot have made. */
 export function unpackBucket(bucket: number): Traits {
   const severity = severities[severityRank(bucket)];

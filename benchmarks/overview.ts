@@ -1,0 +1,74 @@
+/**
+ * `node benchmarks/overview.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--repositories N]
+ * [--requests N]`: how long the reads of the console's pages take, one after another, in a workspace with the fifty
+ * policies. Seeds it, and has the policies asked, where it is missing. Writes `results/overview.json`.
+ */
+import { printTable, say } from '../server/src/commands/session.ts';
+import { openConfigured } from '../server/src/db/open.ts';
+import { askAll } from './ask-policies.ts';
+import { medianRepository } from './cases.ts';
+import { httpClient, latencyOf } from './http-client.ts';
+import { startServer } from './measure.ts';
+import { benchConfig, readOptions } from './options.ts';
+import { writeResult } from './results.ts';
+import { findWorkspace, makeKey } from './workspace.ts';
+
+const options = readOptions();
+const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
+const open = await openConfigured(benchConfig(dataDir), say);
+try {
+  if (!(await findWorkspace(open, workspace))) {
+    say(JSON.stringify(await askAll(open, workspace, vulnerabilities, repositories)));
+  }
+  const key = await makeKey(open, workspace, [
+    'vulnerabilities:read',
+    'policy-violations:read',
+    'scans:read',
+    'repositories:read',
+  ]);
+  const server = await startServer(dataDir);
+  const client = httpClient(server.url, key, 1);
+  try {
+    const at = (path: string): string => `/api/v1/${workspace}${path}`;
+    const list = JSON.parse(await client.get(at('/vulnerabilities?state=open&per_page=200'))) as {
+      items: { id: string }[];
+    };
+    const ids = list.items.map(({ id }) => id);
+    const repo = encodeURIComponent(medianRepository);
+    const paths: Record<string, string> = {
+      overview: '/overview',
+      trend: '/trend',
+      'trend, 365 days': '/trend?days=365',
+      'trend of a repository': `/trend?repo=${repo}`,
+      facets: '/vulnerabilities/facets?state=open',
+      'facets of me': '/vulnerabilities/facets?state=open&assignee=me',
+      'facets of words': '/vulnerabilities/facets?q=openssl',
+      'facets of HEAD': '/vulnerabilities/facets?ref=HEAD&state=open',
+      'signals of 50': `/vulnerabilities/signals?ids=${ids.slice(0, 50).join()}`,
+      'signals of 200': `/vulnerabilities/signals?ids=${ids.join()}`,
+      references: `/references?repo=${repo}`,
+    };
+    const rows: { name: string; p50Ms: number; p95Ms: number }[] = [];
+    for (const [name, path] of Object.entries(paths)) {
+      // The first ones fill the caches of server and database.
+      for (let i = 0; i < 5; i++) await client.get(at(path));
+      const times: number[] = [];
+      for (let i = 0; i < requests; i++) {
+        const before = performance.now();
+        await client.get(at(path));
+        times.push(performance.now() - before);
+      }
+      rows.push({ name, ...latencyOf(times) });
+    }
+    printTable(
+      ['READ', 'p50 ms', 'p95 ms'],
+      rows.map(({ name, p50Ms, p95Ms }) => [name, String(p50Ms), String(p95Ms)]),
+    );
+    writeResult('overview', { vulnerabilities, repositories, rows });
+  } finally {
+    client.close();
+    await server.stop();
+  }
+} finally {
+  await open.close();
+}

@@ -1,0 +1,101 @@
+/** `/overview` and `/trend`: the numbers of a workspace at a glance. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { listParameter } from '../../http/query-parameters.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { readOverview } from './overview.ts';
+import { readRepositoryCounts } from './repository-counts.ts';
+import { Overview, RepositoryCounts, Trend } from './schema.ts';
+import { readTrend } from './trend.ts';
+
+const defaultDays = 90;
+// A page of the list of repositories; each id is `repo_`, 26 characters and a comma.
+const maxCounted = 200;
+const lengthOfId = 32;
+
+export function overviewRoutes(app: Server): void {
+  const { db, config } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/overview',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] } },
+      schema: {
+        operationId: 'getOverview',
+        tags: ['Overview'],
+        summary: 'Show what is open, overdue, most at risk, how fast it is fixed, and how scans do',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Overview },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, (tx) => readOverview(tx, tenant.id, new Date(), config.activeDays));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/repository-counts',
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listRepositoryCounts',
+        tags: ['Overview'],
+        summary: 'Show how many vulnerabilities are open in each of some repositories',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of repositories, ${maxCounted} at most; those that are not there are left out.`,
+            {
+              maxItems: maxCounted,
+              maxText: maxCounted * lengthOfId,
+            },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(RepositoryCounts) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        items: await readRepositoryCounts(tx, tenant.id, ids),
+      }));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/trend',
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'getTrend',
+        tags: ['Overview'],
+        summary: 'Show day by day how many vulnerabilities were open, new and fixed',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ),
+          days: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 365,
+              default: defaultDays,
+              description: 'Days (UTC), today included.',
+            }),
+          ),
+        }),
+        response: { 200: Trend },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { repo, days = defaultDays } = request.query;
+      return tenantReadTx(db, tenant.id, (tx) => readTrend(tx, tenant.id, { repo, days, now: new Date() }));
+    },
+  );
+}

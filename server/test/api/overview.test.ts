@@ -1,0 +1,447 @@
+/**
+ * The overview and the trend of a workspace whose history is told by dates: every number against what happened, and
+ * against the list that stands behind it.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { tenantTx } from '../../src/db/database.ts';
+import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+interface TrendDay {
+  date: string;
+  open: number;
+  new: number;
+  fixed: number;
+  open_by_severity: Record<string, number>;
+}
+interface Trend {
+  repository: { id: string; full_name: string } | null;
+  days: TrendDay[];
+}
+interface Overview {
+  open: { total: number; by_severity: Record<string, number> };
+  violations: { open: number; blocking: number; overdue: number; due_soon: number };
+  repositories: {
+    id: string;
+    full_name: string;
+    open: number;
+    by_severity: Record<string, number>;
+    score: number;
+  }[];
+  fix_time: { severity: string; fixed: number; mean_seconds: number | null }[];
+  scans: {
+    last_finished_at: string | null;
+    failed_week: number;
+    held_closings: number;
+    stale_streams: number;
+  };
+}
+interface Item {
+  id: string;
+  title: string;
+}
+interface Violation {
+  id: string;
+  status: string;
+  blocking: boolean;
+  remaining_seconds: number;
+  snoozed: boolean;
+}
+
+const dayMs = 24 * 3600_000;
+const nobody = { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
+const startOfToday = Math.floor(Date.now() / dayMs) * dayMs;
+/** Ten in the morning, UTC. */
+const daysAgo = (days: number): Date => new Date(startOfToday - days * dayMs + 10 * 3600_000);
+const dateOf = (days: number): string => daysAgo(days).toISOString().slice(0, 10);
+
+const server = await createTestServer();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const client = clientOf(server.app, people.admin.key);
+
+const found = (name: string, severity: string) => ({
+  id: `CVE-2030-${1000 + name.charCodeAt(0)}`,
+  name,
+  version: '1.0.0',
+  severity,
+});
+const report = (days: number, packages: ReturnType<typeof found>[], repository = 'acme/shop') =>
+  reportInput(trivy(packages), { repository, scannedAt: daysAgo(days) });
+
+await tenantTx(server.db, tenant.id, (tx) =>
+  applyInventory(tx, tenant.id, {
+    organizations: [{ full_path: 'acme' }],
+    repositories: [{ full_name: 'acme/quiet' }],
+    applications: [],
+  }),
+);
+await wantPolicies(
+  server,
+  tenant.id,
+  `
+policies:
+  - key: severe
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
+    actions: {sla: {window: 12d}}
+  - key: some
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: medium}]}
+    actions: {sla: {window: 8d}}
+  - key: any
+    target_type: vulnerability
+    enforcement_mode: monitor
+    condition: {all: [{fact: type, operator: '==', value: dependency}]}
+`,
+);
+await importAll(server, 'acme', [
+  report(40, [found('a', 'CRITICAL'), found('b', 'HIGH'), found('c', 'LOW')]),
+  // c is fixed, b is worse, d is new.
+  report(30, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH')]),
+  // a is fixed,
+  report(20, [found('b', 'CRITICAL'), found('d', 'HIGH')]),
+  // and comes back.
+  report(10, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH')]),
+  // Late: f was there, and the newest report, of ten days ago, does not show it any more.
+  report(35, [found('a', 'CRITICAL'), found('f', 'UNKNOWN')]),
+  report(5, [found('e', 'MEDIUM')], 'acme/api'),
+  // Nobody has looked at the code since.
+  reportInput(sarif([]), { scannedAt: daysAgo(40) }),
+  // Of a stream of its own: the second shows too little, and is held.
+  reportInput(trivy(Array.from({ length: 24 }, (_, i) => found(String.fromCharCode(200 + i), 'LOW'))), {
+    repository: 'acme/many',
+    scannedAt: daysAgo(4),
+  }),
+  reportInput(trivy([]), { repository: 'acme/many', scannedAt: daysAgo(3) }),
+  reportInput('{"no": "report"}', { repository: 'acme/api' }),
+]);
+
+const list = '/api/v1/acme/vulnerabilities';
+const idOf = async (title: string): Promise<string> => {
+  const items = await walk<Item>(client, list);
+  const item = items.find((one) => one.title.startsWith(`${title}: `));
+  assert.ok(item, title);
+  return item.id;
+};
+const decide = async (action: string, title: string): Promise<void> => {
+  const { status, text } = await client.post('/manage/v1/acme/vulnerabilities/decisions', {
+    action,
+    reason: 'known',
+    vulnerabilities: [{ id: await idOf(title) }],
+  });
+  assert.equal(status, 200, text);
+};
+await decide('accept', 'd');
+
+async function readOverview(): Promise<Overview> {
+  const { status, text, body } = await client.get<Overview>('/api/v1/acme/overview');
+  assert.equal(status, 200, text);
+  return body;
+}
+
+async function readTrend(query: Record<string, string | number> = {}): Promise<Trend> {
+  const { status, text, body } = await client.get<Trend>(`/api/v1/acme/trend${queryOf(query)}`);
+  assert.equal(status, 200, text);
+  return body;
+}
+
+async function summaryOf(query: Record<string, string>) {
+  const { body } = await client.get<{ summary: { total: number; by_severity: Record<string, number> } }>(
+    `${list}${queryOf(query)}`,
+  );
+  return body.summary;
+}
+
+describe('the trend', () => {
+  test('of a repository: what was open at the end of each day, new and fixed on it', async () => {
+    const { repository, days } = await readTrend({ repo: 'acme/shop' });
+    assert.equal(repository?.full_name, 'acme/shop');
+    assert.equal(days.length, 90);
+    const expected: [number, Partial<TrendDay['open_by_severity']>, number, number][] = [
+      [89, {}, 0, 0],
+      [41, {}, 0, 0],
+      [40, { critical: 1, high: 1, low: 1 }, 3, 0],
+      [36, { critical: 1, high: 1, low: 1 }, 0, 0],
+      [35, { critical: 1, high: 1, low: 1, unknown: 1 }, 1, 0],
+      [30, { critical: 2, high: 1, unknown: 1 }, 1, 1],
+      [21, { critical: 2, high: 1, unknown: 1 }, 0, 0],
+      [20, { critical: 1, high: 1, unknown: 1 }, 0, 1],
+      [10, { critical: 2, high: 1 }, 0, 1],
+      [1, { critical: 2, high: 1 }, 0, 0],
+      [0, { critical: 2 }, 0, 0],
+    ];
+    for (const [ago, open, introduced, fixed] of expected) {
+      const day = days.find((one) => one.date === dateOf(ago));
+      const bySeverity = { ...nobody, ...open };
+      const total = Object.values(bySeverity).reduce((sum, n) => sum + n, 0);
+      assert.deepEqual(day, {
+        date: dateOf(ago),
+        open: total,
+        new: introduced,
+        fixed,
+        open_by_severity: bySeverity,
+      });
+    }
+    const named = expected.map(([ago]) => dateOf(ago));
+    const others = days.filter((day) => !named.includes(day.date));
+    assert.deepEqual(
+      others.filter((day) => day.new + day.fixed > 0),
+      [],
+    );
+  });
+
+  test('of the workspace: the repositories together, up to today', async () => {
+    const { repository, days } = await readTrend();
+    assert.equal(repository, null);
+    const each = await Promise.all(
+      ['acme/shop', 'acme/api', 'acme/many', 'acme/quiet'].map((repo) => readTrend({ repo })),
+    );
+    for (const [i, day] of days.entries()) {
+      for (const what of ['open', 'new', 'fixed'] as const) {
+        assert.equal(
+          day[what],
+          each.reduce((sum, one) => sum + (one.days[i]?.[what] ?? 0), 0),
+          `${what} on ${day.date}`,
+        );
+      }
+    }
+    const today = days.at(-1);
+    const summary = await summaryOf({ state: 'open' });
+    assert.deepEqual([today?.open, today?.open_by_severity], [summary.total, summary.by_severity]);
+  });
+
+  test('as many days as were asked for, each once, whatever was before', async () => {
+    const whole = await readTrend({ days: 365 });
+    assert.equal(whole.days.length, 365);
+    assert.equal(new Set(whole.days.map((day) => day.date)).size, 365);
+    for (const days of [1, 15, 41]) {
+      assert.deepEqual((await readTrend({ days })).days, whole.days.slice(-days));
+    }
+    for (const days of ['0', '366', 'x']) {
+      assert.equal((await client.get(`/api/v1/acme/trend?days=${days}`)).status, 422, days);
+    }
+  });
+});
+
+describe('the overview', () => {
+  test('shows what the lists behind it show', async () => {
+    const { open, repositories } = await readOverview();
+    const summary = await summaryOf({ state: 'open' });
+    assert.deepEqual(open, { total: summary.total, by_severity: summary.by_severity });
+    assert.deepEqual(
+      repositories.map(({ full_name, score }) => [full_name, score]),
+      [
+        ['acme/shop', 2 * 125],
+        ['acme/many', 24],
+        ['acme/api', 5],
+      ],
+    );
+    for (const repository of repositories) {
+      const behind = await summaryOf({ repo: repository.id, state: 'open' });
+      assert.deepEqual([repository.open, repository.by_severity], [behind.total, behind.by_severity]);
+    }
+  });
+
+  test('counts violations as their lists do', async () => {
+    const violations = (
+      await Promise.all(
+        ['acme/shop', 'acme/api', 'acme/many'].map((repo) =>
+          walk<Violation>(client, '/api/v1/acme/policy-violations', { repo }),
+        ),
+      )
+    ).flat();
+    const countOf = (isSo: (violation: Violation) => boolean): number => violations.filter(isSo).length;
+    const stands = ({ status }: Violation): boolean => status === 'open' || status === 'pending_review';
+    const expected = {
+      open: countOf(stands),
+      blocking: countOf((one) => one.blocking),
+      overdue: countOf((one) => stands(one) && one.remaining_seconds < 0),
+      due_soon: countOf(
+        (one) => stands(one) && one.remaining_seconds >= 0 && one.remaining_seconds < 7 * 86_400,
+      ),
+    };
+    assert.deepEqual((await readOverview()).violations, expected);
+    const behind = async (query: Record<string, string>): Promise<number> =>
+      (
+        await client.get<{ summary: { total: number } }>(
+          `/api/v1/acme/policy-violations/all${queryOf(query)}`,
+        )
+      ).body.summary.total;
+    assert.deepEqual(expected, {
+      open: await behind({ status: 'open,pending_review' }),
+      blocking: await behind({ blocking: 'yes' }),
+      overdue: await behind({ due: 'overdue' }),
+      due_soon: await behind({ due: 'soon' }),
+    });
+    // What is fixed or accepted has violations too, which stand no more.
+    assert.ok(expected.open < violations.length);
+    for (const [what, n] of Object.entries(expected)) assert.ok(n > 0 && n <= expected.open, what);
+  });
+
+  test('a snoozed violation blocks no more, and stands all the same', async () => {
+    const before = (await readOverview()).violations;
+    const { body } = await client.get<Page<Violation>>('/api/v1/acme/policy-violations?repo=acme%2Fshop');
+    const blocking = body.items.find((one) => one.blocking);
+    const act = (action: string, rest: object = {}) =>
+      client.post('/manage/v1/acme/policy-violations/decisions', {
+        action,
+        reason: 'next week',
+        violations: [{ id: blocking?.id }],
+        ...rest,
+      });
+    const until = new Date(Date.now() + 5 * dayMs).toISOString();
+    assert.equal((await act('snooze', { until })).status, 200);
+    assert.deepEqual((await readOverview()).violations, { ...before, blocking: before.blocking - 1 });
+    assert.equal((await act('wake')).status, 200);
+    assert.deepEqual((await readOverview()).violations, before);
+  });
+
+  test('shows how long fixing took', async () => {
+    const day = 86_400;
+    assert.deepEqual((await readOverview()).fix_time, [
+      { severity: 'critical', fixed: 1, mean_seconds: 20 * day },
+      { severity: 'high', fixed: 0, mean_seconds: null },
+      { severity: 'medium', fixed: 0, mean_seconds: null },
+      { severity: 'low', fixed: 1, mean_seconds: 10 * day },
+      { severity: 'info', fixed: 0, mean_seconds: null },
+      { severity: 'unknown', fixed: 1, mean_seconds: 25 * day },
+    ]);
+  });
+
+  test('shows how scans do', async () => {
+    const { scans } = await readOverview();
+    const all = await walk<{ finished_at: string; status: string }>(client, '/api/v1/acme/scans');
+    assert.deepEqual(scans, {
+      last_finished_at: all
+        .map((scan) => scan.finished_at)
+        .toSorted()
+        .at(-1),
+      failed_week: 1,
+      held_closings: 1,
+      stale_streams: 1,
+    });
+    const streams = await walk<{ id: string; stale: boolean; held: object | null }>(
+      client,
+      '/manage/v1/acme/streams',
+      { repo: 'acme/shop' },
+    );
+    const stale = streams.filter((stream) => stream.stale);
+    assert.equal(stale.length, 1);
+    const [held] = (
+      await walk<{ id: string; held: object | null }>(client, '/manage/v1/acme/streams', {
+        repo: 'acme/many',
+      })
+    ).filter((stream) => stream.held !== null);
+    const decided = await client.post(`/manage/v1/acme/streams/${held?.id}/held-closing`, {
+      action: 'release',
+    });
+    assert.deepEqual(decided.body, { fixed: 24 });
+    assert.equal((await client.post(`/manage/v1/acme/streams/${stale[0]?.id}/retire`, {})).status, 200);
+    const after = await readOverview();
+    assert.deepEqual([after.scans.held_closings, after.scans.stale_streams], [0, 0]);
+    assert.deepEqual(
+      after.repositories.map(({ full_name }) => full_name),
+      ['acme/shop', 'acme/api'],
+    );
+  });
+
+  test('a scan that failed before the week, and a dry run, are not counted', async () => {
+    const before = (await readOverview()).scans;
+    await importAll(server, 'acme', [
+      reportInput('{"no": "report"}', { repository: 'acme/api', dryRun: true }),
+    ]);
+    assert.deepEqual((await readOverview()).scans, before);
+    const { rows } = await server.owner.query<{ id: string }>(
+      'select id from scan where status = 3 and not dry_run',
+    );
+    assert.equal(rows.length, 1);
+    // An id says when it was made.
+    const eightDaysAgo = (Date.now() - 8 * dayMs).toString(16).padStart(12, '0');
+    const id = `${eightDaysAgo.slice(0, 8)}-${eightDaysAgo.slice(8)}${rows[0]?.id.slice(13)}`;
+    await server.owner.query('update scan set id = $2 where id = $1', [rows[0]?.id, id]);
+    assert.equal((await readOverview()).scans.failed_week, 0);
+  });
+});
+
+test('what is open in a page of repositories, in the order that was asked, is what their lists say', async () => {
+  const repositories = (
+    await walk<{ id: string; full_name: string }>(client, '/api/v1/acme/repositories')
+  ).reverse();
+  const unknown = 'repo_00000000000000000000000000';
+  const ids = [...repositories.map(({ id }) => id), unknown, 'nonsense'].join(',');
+  const { body } = await client.get<{ items: { id: string; open: number; by_severity: object }[] }>(
+    `/api/v1/acme/repository-counts?ids=${ids}`,
+  );
+  const lists = [];
+  for (const { id, full_name } of repositories) {
+    const list = await client.get<{ summary: { total: number; by_severity: object } }>(
+      `/api/v1/acme/vulnerabilities${queryOf({ repo: full_name, state: 'open' })}`,
+    );
+    const { total, by_severity } = list.body.summary;
+    lists.push({ id, open: total, by_severity: { ...nobody, ...by_severity } });
+  }
+  assert.deepEqual(body.items, lists);
+  assert.ok(lists.some(({ open }) => open > 0));
+});
+
+test('nothing is there: zeros, and days all the same', async () => {
+  const other = await createTestWorkspace(server, 'empty');
+  const viewer = clientOf(server.app, other.people.viewer.key);
+  const { body } = await viewer.get<Overview>('/api/v1/empty/overview');
+  assert.deepEqual(
+    { ...body, fix_time: body.fix_time.map(({ fixed, mean_seconds }) => [fixed, mean_seconds]) },
+    {
+      open: { total: 0, by_severity: nobody },
+      violations: { open: 0, blocking: 0, overdue: 0, due_soon: 0 },
+      repositories: [],
+      fix_time: Array(6).fill([0, null]),
+      scans: { last_finished_at: null, failed_week: 0, held_closings: 0, stale_streams: 0 },
+    },
+  );
+  const trend = await viewer.get<Trend>('/api/v1/empty/trend?days=2');
+  assert.deepEqual(
+    trend.body.days.map(({ open, open_by_severity }) => [open, open_by_severity]),
+    [
+      [0, nobody],
+      [0, nobody],
+    ],
+  );
+});
+
+test('what must hold holds', () => assertInvariants(server.owner));
+
+// Last: it spoils what must hold.
+test('without days, as before the upgrade, the trend is what is open now', async () => {
+  const before = await readTrend();
+  await server.owner.query('delete from vulnerability_day where tenant_id = $1', [tenant.id]);
+  const { days } = await readTrend();
+  assert.deepEqual(days.at(-1)?.open, before.days.at(-1)?.open);
+  const today = days.at(-1);
+  assert.deepEqual(
+    days.map((day) => ({ ...day, date: '' })),
+    days.map(() => ({ ...today, date: '', new: 0, fixed: 0 })),
+  );
+  // What a clock that runs ahead has dated into tomorrow is of today.
+  await server.owner.query(
+    `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened)
+     values ($1, 0, '', $2, 5, 2, 1)`,
+    [tenant.id, dateOf(-1)],
+  );
+  const ahead = (await readTrend({ days: 2 })).days;
+  assert.deepEqual(
+    ahead.map((day) => [day.date, day.open, day.new]),
+    [
+      [dateOf(1), (today?.open ?? 0) - 1, 0],
+      [dateOf(0), today?.open, 2],
+    ],
+  );
+});

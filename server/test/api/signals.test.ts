@@ -1,0 +1,266 @@
+/** Signals: each against the vulnerability's own detail, its violations and what is live where. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { formatId, newId } from '../../src/ids.ts';
+import { clientOf, type Json, walk } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { sarif } from '../support/reports.ts';
+import { grype } from '../support/scanner-reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { fields, id, list, nullable, ShapeChecker } from './shapes.ts';
+
+const shape = fields({
+  id: id('vc'),
+  kev: 'boolean',
+  kev_due: nullable('string'),
+  epss: nullable('number'),
+  cvss: nullable('number'),
+  exploitable: 'boolean',
+  fix_version: nullable('string'),
+  package: nullable('string'),
+  assignee: nullable(fields({ id: id('usr'), display_name: 'string', email: 'string' })),
+  status_version: 'string',
+  accepted_until: nullable('timestamp'),
+  due_at: nullable('timestamp'),
+  overdue: 'boolean',
+  blocking: 'boolean',
+  tools: list('string'),
+  references: 'integer',
+});
+
+interface Signal extends Json {
+  id: string;
+  due_at: string | null;
+  overdue: boolean;
+  blocking: boolean;
+  tools: string[];
+  references: number;
+}
+interface Detail {
+  id: string;
+  title: string;
+  exploitable_at: string | null;
+  kev: { due_on: string | null } | null;
+  epss: { score: number } | null;
+  cvss: { score: number | null };
+  fix_version: string | null;
+  package: string | null;
+  assignee: object | null;
+  status_version: string;
+  accepted_until: string | null;
+  reporters: { tool: string; live: boolean }[];
+  references: { ref: string; status: string; active: boolean }[];
+}
+
+const dayMs = 24 * 3600_000;
+const daysAgo = (days: number): Date => new Date(Date.now() - days * dayMs);
+const server = await createTestServer();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const client = clientOf(server.app, people.admin.key);
+const base = '/api/v1/acme/vulnerabilities';
+
+await server.owner.query(
+  `insert into kev (cve, added_on, due_on, vendor, product, name) values
+     ('CVE-2030-1000', '2030-01-01', '2030-02-01', 'Acme', 'Shop', 'Injection'),
+     ('CVE-2030-1001', '2030-01-01', null, 'Acme', 'Shop', 'Injection')`,
+);
+await server.owner.query(
+  `insert into epss (cve, score, percentile) values ('CVE-2030-1000', 0.94311, 0.999)`,
+);
+await wantPolicies(
+  server,
+  tenant.id,
+  `
+policies:
+  - key: severe
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
+    actions: {sla: {window: 2d}}
+  - key: any
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: type, operator: '==', value: dependency}]}
+    actions: {sla: {window: 40d}}
+`,
+);
+
+const row = (number: number, severity: string, more: object = {}): object => ({
+  VulnerabilityID: `CVE-2030-${1000 + number}`,
+  PkgName: `lib${number}`,
+  InstalledVersion: '1.0.0',
+  Severity: severity,
+  Title: `lib${number}`,
+  ...more,
+});
+const trivy = (...rows: object[]): object => ({
+  SchemaVersion: 2,
+  ArtifactName: '.',
+  ArtifactType: 'repository',
+  Results: [{ Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm', Vulnerabilities: rows }],
+});
+const worst = row(0, 'CRITICAL', { FixedVersion: '1.0.1', CVSS: { nvd: { V3Score: 9.8 } } });
+await importAll(server, 'acme', [
+  reportInput(trivy(worst, row(1, 'HIGH'), row(2, 'LOW'), row(3, 'LOW'), row(4, 'LOW')), {
+    scannedAt: daysAgo(20),
+  }),
+  reportInput(trivy(worst), { ref: 'feature/a', scannedAt: daysAgo(10) }),
+  reportInput(trivy(worst), { ref: 'feature/quiet', scannedAt: daysAgo(60) }),
+  reportInput(
+    grype([
+      {
+        id: 'CVE-2030-1000',
+        aliases: [],
+        package: 'lib0',
+        version: '1.0.0',
+        severity: 'critical',
+        fixed: '1.0.1',
+      },
+    ]),
+    { scannedAt: daysAgo(9) },
+  ),
+  // 2 is fixed.
+  reportInput(trivy(worst, row(1, 'HIGH'), row(3, 'LOW'), row(4, 'LOW')), { scannedAt: daysAgo(8) }),
+  reportInput(sarif([{ rule: 'sqli', path: 'src/db.ts', line: 3, code: 'query(q)' }]), {
+    scannedAt: daysAgo(8),
+  }),
+]);
+await sweepTenant(server.db, tenant.id, new Date(), 30);
+
+const ids = new Map(
+  (await walk<{ id: string; title: string }>(client, base)).map(({ id: one, title }) => [title, one]),
+);
+const idOf = (title: string): string => ids.get(title) ?? '';
+const until = new Date(Math.floor(Date.now() / 1000) * 1000 + 30 * dayMs).toISOString();
+for (const [path, body] of [
+  ['/manage/v1/acme/vulnerabilities/decisions', { action: 'accept', reason: 'known', until }],
+] as const) {
+  const { status, text } = await client.post(path, { ...body, vulnerabilities: [{ id: idOf('lib1') }] });
+  assert.equal(status, 200, text);
+}
+await client.patch(`${base}/${idOf('lib3')}/assignment`, { assignee: people.member.user.email });
+
+async function signals(...wanted: string[]): Promise<Signal[]> {
+  const { status, text, body } = await client.get<{ items: Signal[] }>(
+    `${base}/signals?ids=${wanted.join()}`,
+  );
+  assert.equal(status, 200, text);
+  return body.items;
+}
+
+async function detail(one: string): Promise<Detail> {
+  return (await client.get<Detail>(`${base}/${one}`)).body;
+}
+
+describe('signals', () => {
+  test('are what the detail of each says', async () => {
+    const all = [...ids.values()];
+    assert.equal(all.length, 6);
+    const items = await signals(...all);
+    assert.deepEqual(
+      items.map((item) => item.id),
+      all,
+    );
+    const checker = new ShapeChecker();
+    assert.deepEqual(checker.problems(list(shape), items), []);
+    // Each nullable field has come as null and as something.
+    assert.deepEqual(checker.seenNull, checker.seenValue);
+    for (const item of items) {
+      const told = await detail(item.id);
+      const live = told.reporters.filter((reporter) => reporter.live);
+      const tools = live.length > 0 ? live : told.reporters;
+      const { due_at, overdue, blocking, references, ...rest } = item;
+      assert.deepEqual(
+        rest,
+        {
+          id: told.id,
+          kev: told.kev !== null,
+          kev_due: told.kev?.due_on ?? null,
+          epss: told.epss?.score ?? null,
+          cvss: told.cvss.score,
+          exploitable: told.exploitable_at !== null,
+          fix_version: told.fix_version,
+          package: told.package,
+          assignee: told.assignee,
+          status_version: told.status_version,
+          accepted_until: told.accepted_until,
+          tools: [...new Set(tools.map((reporter) => reporter.tool))].toSorted(),
+        },
+        told.title,
+      );
+    }
+  });
+
+  test('what is due is the soonest violation that stands, and one that blocks among them', async () => {
+    const violations = await walk<Json>(client, '/api/v1/acme/policy-violations', { repo: 'acme/shop' });
+    for (const item of await signals(...ids.values())) {
+      const standing = violations.filter(
+        (one) => (one.target as Json).id === item.id && one.status !== 'resolved' && one.status !== 'waived',
+      );
+      const due = standing.map((one) => String(one.due_at)).toSorted();
+      assert.equal(item.due_at, due[0] ?? null);
+      assert.equal(item.overdue, due[0] !== undefined && Date.parse(due[0]) < Date.now());
+      assert.equal(
+        item.blocking,
+        standing.some((one) => one.blocking),
+      );
+    }
+    const [first, accepted, fixed, later] = await signals(
+      idOf('lib0'),
+      idOf('lib1'),
+      idOf('lib2'),
+      idOf('lib3'),
+    );
+    assert.deepEqual([first?.overdue, first?.blocking], [true, true]);
+    assert.deepEqual([accepted?.due_at, fixed?.due_at], [null, null]);
+    assert.deepEqual([typeof later?.due_at, later?.overdue, later?.blocking], ['string', false, false]);
+  });
+
+  test('references are those that are active, where it is live', async () => {
+    const [first, fixed, code] = await signals(idOf('lib0'), idOf('lib2'), idOf('sqli found'));
+    // main and feature/a; feature/quiet was not scanned for long.
+    assert.deepEqual([first?.references, fixed?.references, code?.references], [2, 0, 1]);
+    assert.deepEqual([first?.tools, fixed?.tools, code?.tools], [['grype', 'trivy'], ['trivy'], ['semgrep']]);
+  });
+
+  test('what the workspace does not have is left out: unknown, malformed, merged, of another workspace', async () => {
+    const other = await createTestWorkspace(server, 'other');
+    await importAll(server, 'other', [reportInput(trivy(worst))]);
+    const { body } = await clientOf(server.app, other.people.viewer.key).get<{ items: { id: string }[] }>(
+      '/api/v1/other/vulnerabilities',
+    );
+    const foreign = body.items[0]?.id ?? '';
+    const gone = idOf('lib4');
+    const merged = await client.post(`/manage/v1/acme/vulnerabilities/${idOf('lib3')}/merge`, {
+      others: [gone],
+      reason: 'the same',
+    });
+    assert.equal(merged.status, 200, merged.text);
+    const mine = idOf('lib0');
+    const items = await signals(
+      foreign,
+      gone,
+      formatId('vulnerability', newId()),
+      'vc_x',
+      'nonsense',
+      mine,
+      mine,
+    );
+    assert.deepEqual(
+      items.map((item) => item.id),
+      [mine],
+    );
+  });
+
+  test('at most 200 at once, at least one', async () => {
+    const many = (n: number): string[] => Array.from({ length: n }, () => formatId('vulnerability', newId()));
+    assert.deepEqual(await signals(...many(200)), []);
+    for (const query of [`?ids=${many(201).join()}`, '?ids=', '']) {
+      const { status, body } = await client.get(`${base}/signals${query}`);
+      assert.deepEqual([status, body.code], [422, 'VALIDATION_FAILED'], query.slice(0, 20));
+    }
+  });
+});
