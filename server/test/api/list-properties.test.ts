@@ -8,8 +8,9 @@ import fc from 'fast-check';
 import { formatId } from '../../src/ids.ts';
 import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
-import { createRandomWorkspace, type Known, statusOf, statusOn, words } from './random-workspace.ts';
-import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
+import { listQueries, type Query } from './list-queries.ts';
+import { createRandomWorkspace, type Known, statusOf, statusOn } from './random-workspace.ts';
+import { severityOrder, vulnerabilityTypes } from './spec-tables.ts';
 
 interface Item {
   id: string;
@@ -48,8 +49,6 @@ const modelOf = new Map(
   }),
 );
 const repositoryIds = new Map(all.map((item) => [item.repository.full_name, item.repository.id]));
-
-type Query = Record<string, string | undefined>;
 
 /** Full names that `ref` means, likeliest first; HEAD is every default branch, and main is that here. */
 function fullRefOf(ref: string, repo: string | undefined): string {
@@ -173,85 +172,7 @@ async function compare(query: Query, perPage: number): Promise<number> {
   return items.length;
 }
 
-const pick = (...values: string[]): fc.Arbitrary<string | undefined> =>
-  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
-const some = (values: string[]): fc.Arbitrary<string | undefined> =>
-  fc.option(
-    fc.subarray(values, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(',')),
-    { nil: undefined, freq: 2 },
-  );
-const anyCase = (text: string, upper: boolean): string => (upper ? text.toUpperCase() : text);
-
-const queries: fc.Arbitrary<Query> = fc.record({
-  repo: pick('acme/shop', 'Acme/API', 'umbrella/team/tools', ...repositoryIds.values()),
-  ref: pick(
-    'main',
-    'HEAD',
-    'refs/heads/main',
-    'feature/a',
-    'v1',
-    'refs/tags/v1',
-    'refs/pull/7/head',
-    'pull/7/head',
-  ),
-  sha: fc.option(
-    fc
-      .tuple(fc.constantFrom(...workspace.shas), fc.constantFrom(7, 12, 40), fc.boolean())
-      .map(([sha, length, upper]) => anyCase(sha.slice(0, length), upper)),
-    { nil: undefined, freq: 1 },
-  ),
-  state: pick(...statuses),
-  source: pick('current', 'git_history'),
-  confirmed: pick('yes', 'no'),
-  triaged: pick('yes', 'no'),
-  severity: some(severityOrder),
-  type: some(vulnerabilityTypes),
-  assignee: pick(
-    'me',
-    'unassigned',
-    formatId('user', people.admin.user.id),
-    people.admin.user.email,
-    people.member.user.email.toUpperCase(),
-  ),
-  q: fc.option(
-    fc
-      .subarray([...words.map((word) => word.slice(0, 5)), 'lib1', 'beans', 'parser', 'nothing'], {
-        minLength: 1,
-        maxLength: 2,
-      })
-      .map((chosen) => chosen.join(' ')),
-    { nil: undefined, freq: 1 },
-  ),
-  sort: pick('severity', 'newest', 'oldest'),
-});
-
-// Most of a dozen filters at once find nothing: one to three of them do.
-const sparse = fc
-  .tuple(
-    queries,
-    fc.uniqueArray(
-      fc.constantFrom(
-        'repo',
-        'ref',
-        'sha',
-        'state',
-        'source',
-        'confirmed',
-        'triaged',
-        'severity',
-        'type',
-        'assignee',
-        'q',
-      ),
-      { minLength: 0, maxLength: 3 },
-    ),
-  )
-  .map(
-    ([query, kept]): Query =>
-      Object.fromEntries(
-        Object.entries(query).filter(([name]) => name === 'sort' || (kept as string[]).includes(name)),
-      ),
-  );
+const { queries, sparse } = listQueries(workspace, [...repositoryIds.values()]);
 
 describe('the list of vulnerabilities', () => {
   test('knows what the model knows', () => {

@@ -39,6 +39,7 @@ const scanFields: Record<string, Shape> = {
   started_at: nullable('timestamp'),
   finished_at: nullable('timestamp'),
   counts: nullable(counts),
+  warning_count: 'integer',
   verdict,
   error: nullable(
     fields({ code: 'string', message: 'string', pointer: nullable('string'), line: nullable('integer') }),

@@ -276,6 +276,7 @@ test('the same bytes are the same scan for some minutes, told the same, while th
   const first = await upload({ query });
   const again = await upload({ query, body: gzipSync(report()), headers: { 'content-encoding': 'gzip' } });
   assert.equal(again.body.id, first.body.id);
+  assert.deepEqual([first.body.repeated, again.body.repeated], [false, true]);
   const other = await upload({ query, body: report([]) });
   assert.notEqual(other.body.id, first.body.id);
   const back = await upload({ query });

@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { importTx } from '../../src/db/database.ts';
 import { ApiError } from '../../src/errors.ts';
 import { retireStream } from '../../src/features/scans/streams/streams.ts';
+import { assignVulnerability } from '../../src/features/vulnerabilities/assignments.ts';
 import { type Action, decide } from '../../src/features/vulnerabilities/decisions.ts';
-import { assignVulnerability } from '../../src/features/vulnerabilities/service.ts';
 import { mergeByHand, splitByHand } from '../../src/features/vulnerabilities/split-merge.ts';
+import { undo } from '../../src/features/vulnerabilities/undo.ts';
 import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
 import { formatId } from '../../src/ids.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -114,6 +115,7 @@ export const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('assign' as const), which: fc.nat(), clear: fc.boolean() }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), which: fc.nat() }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('split' as const), which: fc.nat(), place: fc.nat() }),
@@ -175,6 +177,13 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
     const vulnerability = formatId('vulnerability', id);
     if (one.kind === 'assign') {
       await assignVulnerability(db, principal, vulnerability, { assignee: one.clear ? null : 'me' }, 'test');
+    } else if (one.kind === 'undo') {
+      const { rows: now } = await database.owner.query<{ version: string }>(
+        'select status_version::text as version from vulnerability where id = $1',
+        [id],
+      );
+      const named = [{ id: vulnerability, status_version: now[0]?.version ?? '' }];
+      await unlessRefused(() => undo(db, principal, named, 'test'));
     } else if (one.kind === 'decide') {
       const until =
         one.action === 'accept' && one.ends ? { until: new Date(Date.now() + 1000).toISOString() } : {};

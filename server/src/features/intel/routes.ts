@@ -4,7 +4,7 @@ import { Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type Feed, getFeeds } from './service.ts';
 
-const NullableFeed = Type.Union([
+export const NullableFeed = Type.Union([
   Type.Object({
     version: Type.String({ description: "The catalogue's version; of EPSS, the model's." }),
     published_at: Timestamp,

@@ -1,18 +1,30 @@
-/** `/organizations`: list and detail. */
+/** `/organizations`: list and detail, and what those of a page are part of. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
-import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { OrganizationDetail, OrganizationItem, organizationDetail, organizationItem } from './schema.ts';
+import { parseId } from '../../ids.ts';
+import {
+  OrganizationDetail,
+  OrganizationItem,
+  OrganizationParent,
+  organizationDetail,
+  organizationItem,
+  organizationParent,
+} from './schema.ts';
 import { findNamedOrganization } from './service.ts';
-import { listOrganizations } from './store.ts';
+import { listOrganizations, listParents } from './store.ts';
 
 const access = { scopes: ['organizations:read'] } as const;
+
+// A page of the list; each id is `org_`, 26 characters and a comma.
+const maxAsked = 200;
+const lengthOfId = 31;
 
 export function organizationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -39,6 +51,33 @@ export function organizationRoutes(app: Server): void {
         listOrganizations(tx, tenant.id, after, limit + 1),
       );
       return pageOf(rows, limit, organizationItem, (last) => cursors.encode(scope, [last.id]));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/organization-parents',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listOrganizationParents',
+        tags: ['Organizations'],
+        summary: 'Show what each of some organizations is part of',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of organizations, ${maxAsked} at most; those that are not there are left out.`,
+            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(OrganizationParent) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listParents(tx, tenant.id, known));
+      return { items: rows.map(organizationParent) };
     },
   );
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
-import type { OrganizationDetailRow, OrganizationRow } from './store.ts';
+import type { OrganizationDetailRow, OrganizationRow, ParentRow } from './store.ts';
 import { organizationTypes } from './types.ts';
 
 const itemFields = {
@@ -19,14 +19,18 @@ const itemFields = {
 
 export const OrganizationItem = Type.Object(itemFields);
 
+const Parent = Type.Union([
+  Type.Object({ id: Type.String(), name: Type.String(), full_path: Type.String() }),
+  Type.Null(),
+]);
+
 export const OrganizationDetail = Type.Object({
   ...itemFields,
   description: NullableString,
-  parent: Type.Union([
-    Type.Object({ id: Type.String(), name: Type.String(), full_path: Type.String() }),
-    Type.Null(),
-  ]),
+  parent: Parent,
 });
+
+export const OrganizationParent = Type.Object({ id: Type.String(), parent: Parent });
 
 export function organizationItem(row: OrganizationRow) {
   return {
@@ -46,13 +50,19 @@ export function organizationDetail(row: OrganizationDetailRow) {
   return {
     ...organizationItem(row),
     description: row.description,
-    parent:
-      row.parent_id === null
-        ? null
-        : {
-            id: formatId('organization', row.parent_id),
-            name: row.parent_name ?? '',
-            full_path: row.parent_full_path ?? '',
-          },
+    parent: parentOf(row),
+  };
+}
+
+export function organizationParent(row: ParentRow) {
+  return { id: formatId('organization', row.id), parent: parentOf(row) };
+}
+
+function parentOf({ parent_id, parent_name, parent_full_path }: ParentRow) {
+  if (parent_id === null) return null;
+  return {
+    id: formatId('organization', parent_id),
+    name: parent_name ?? '',
+    full_path: parent_full_path ?? '',
   };
 }

@@ -54,6 +54,27 @@ export async function findOrganization(
   return rows[0];
 }
 
+export interface ParentRow {
+  id: string;
+  parent_id: string | null;
+  parent_name: string | null;
+  parent_full_path: string | null;
+}
+
+/** Of these organizations, in their order, what each is part of; ids that the workspace does not have are left out. */
+export async function listParents(tx: Tx, tenantId: string, ids: string[]): Promise<ParentRow[]> {
+  return tx.query<ParentRow>(
+    `select o.id, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
+       from unnest($2::uuid[]) with ordinality k (id, n)
+      cross join lateral (select o.id, o.parent_id from organization o
+                           where o.tenant_id = $1 and o.id = k.id limit 1) o
+       left join lateral (select p.id, p.name, p.full_path from organization p
+                           where p.tenant_id = $1 and p.id = o.parent_id limit 1) p on true
+      order by k.n`,
+    [tenantId, ids],
+  );
+}
+
 export interface OrganizationInput {
   id: string;
   name: string;

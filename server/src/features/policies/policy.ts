@@ -50,6 +50,11 @@ export function isPending({ revision, evaluatedRevision }: Policy): boolean {
   return revision > evaluatedRevision;
 }
 
+/** Until the transaction ends none of them changes, and none comes that looks at them before. */
+export async function holdPolicies(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query('select 1 from policy where tenant_id = $1 order by id for share', [tenantId]);
+}
+
 interface PolicyRow {
   id: string;
   key: string;

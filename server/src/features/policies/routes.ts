@@ -1,6 +1,7 @@
 /** `/manage/v1/{tenant_slug}/policies`: list, show, make or change, try out; and the table of facts. */
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { tenantParams } from '../../http/schema.ts';
@@ -11,8 +12,9 @@ import { dryRunPolicy } from '../violations/evaluate/dry-run.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
 import type { Problems } from './condition.ts';
 import { checkPolicy, InvalidPolicies, PolicyDocument, type PolicyInput } from './document.ts';
-import { listPolicies } from './policy.ts';
-import { FactItem, factItems, PolicyItem, policyItem } from './schema.ts';
+import { listPolicies, type Policy } from './policy.ts';
+import { FactItem, factItems, PolicyItem } from './schema.ts';
+import { showPolicies } from './show.ts';
 
 const read = { scopes: ['policy-violations:read'] } as const;
 const write = { scopes: ['policies:write'], role: 'admin' } as const;
@@ -46,8 +48,9 @@ export function policyRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const policies = await tenantReadTx(db, tenant.id, (tx) => listPolicies(tx, tenant.id));
-      return { items: policies.map(policyItem) };
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        items: await showPolicies(tx, tenant.id, await listPolicies(tx, tenant.id)),
+      }));
     },
   );
 
@@ -84,10 +87,14 @@ export function policyRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { policy } = request.params;
       const id = parseId('policy', policy);
-      const policies = await tenantReadTx(db, tenant.id, (tx) => listPolicies(tx, tenant.id));
-      const found = policies.find((one) => one.id === id || one.key === policy);
-      if (!found) throw resourceNotFound();
-      return policyItem(found);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const policies = await listPolicies(tx, tenant.id);
+        return shown(
+          tx,
+          tenant.id,
+          policies.find((one) => one.id === id || one.key === policy),
+        );
+      });
     },
   );
 
@@ -95,6 +102,7 @@ export function policyRoutes(app: Server): void {
     '/manage/v1/:tenant_slug/policies/:policy',
     {
       config: { access: write },
+      attachValidation: true,
       schema: {
         operationId: 'putPolicy',
         tags: ['Policies'],
@@ -116,18 +124,24 @@ export function policyRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
+      const { policy } = request.params;
+      const id = parseId('policy', policy);
+      const written = checkedPolicy(request, (body) => ({
+        ...body,
+        key: id === undefined ? policy : 'known',
+      }));
       const boss = await queue.open();
       return tenantTx(db, tenantId, async (tx) => {
-        const { policy } = request.params;
-        const id = parseId('policy', policy);
         const known = (await listPolicies(tx, tenantId)).find((one) => one.id === id);
         if (id !== undefined && !known) throw resourceNotFound();
-        const input = checkedPolicy({ ...(request.body as object), key: known?.key ?? policy });
+        const input = { ...written, key: known?.key ?? policy };
         const actor = actorOf(principal, request.id);
         const [difference] = await told(() => applyPolicies(tx, boss, tenantId, [input], actor, () => ''));
         const stored = (await listPolicies(tx, tenantId)).find((one) => one.key === input.key);
-        if (!stored) throw resourceNotFound();
-        return { policy: policyItem(stored), change: (difference as PolicyDifference).change };
+        return {
+          policy: await shown(tx, tenantId, stored),
+          change: (difference as PolicyDifference).change,
+        };
       });
     },
   );
@@ -136,6 +150,7 @@ export function policyRoutes(app: Server): void {
     '/manage/v1/:tenant_slug/policies/dry-run',
     {
       config: { access: write },
+      attachValidation: true,
       schema: {
         operationId: 'dryRunPolicy',
         tags: ['Policies'],
@@ -157,17 +172,30 @@ export function policyRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const input = checkedPolicy(request.body);
+      const input = checkedPolicy(request, (body) => body);
       return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => ''));
     },
   );
 }
 
-/** Throws 422 with every mistake and its place. */
-function checkedPolicy(document: unknown): PolicyInput {
+async function shown(tx: Tx, tenantId: string, policy: Policy | undefined) {
+  const [item] = policy ? await showPolicies(tx, tenantId, [policy]) : [];
+  if (!item) throw resourceNotFound();
+  return item;
+}
+
+/**
+ * Throws 422 with every mistake and its place. The schema of the route knows the form of the body, but neither facts nor
+ * people's words for what is wrong: it has the last word, not the first.
+ */
+function checkedPolicy(request: FastifyRequest, documentOf: (body: object) => object): PolicyInput {
+  const { body, validationError: wrong } = request;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (wrong && (wrong.validationContext !== 'body' || !isObject)) throw wrong;
   const problems: Problems = new Map();
-  const policy = checkPolicy(document, '', problems);
+  const policy = checkPolicy(documentOf(body as object), '', problems);
   if (!policy) throw refused(problems);
+  if (wrong) throw wrong;
   return policy;
 }
 

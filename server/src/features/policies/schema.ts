@@ -1,11 +1,12 @@
 /** Policies as the API shows them. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import { formatId, type IdKind } from '../../ids.ts';
 import { severities } from '../vulnerabilities/bucket.ts';
 import { operatorsOf } from './condition.ts';
 import { type Fact, facts } from './facts.ts';
 import { isPending, type Policy } from './policy.ts';
+import type { Rule } from './rules.ts';
 import { policyModes, policyStatuses, policyTypes, type RuleType, ruleTypes, targetTypes } from './words.ts';
 
 const open = { additionalProperties: true };
@@ -26,6 +27,11 @@ export const PolicyItem = Type.Object({
     Type.Object({
       type: Type.String({ description: ruleTypes.join(', ') }),
       id: Type.String(),
+      name: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description:
+          'org/name of a repository, path of an organization, name of an application; null of the workspace.',
+      }),
       action: Type.String(),
       enforcement_mode: NullableString,
     }),
@@ -41,14 +47,16 @@ export const PolicyItem = Type.Object({
   updated_at: Timestamp,
 });
 
-const idKinds: Record<RuleType, IdKind> = {
+export const ruleIdKinds: Record<RuleType, IdKind> = {
   workspace: 'tenant',
   org: 'organization',
   application: 'application',
   repo: 'repository',
 };
 
-export function policyItem(policy: Policy) {
+export type PolicyShown = Static<typeof PolicyItem>;
+
+export function policyItem(policy: Policy, nameOf: (rule: Rule) => string | null): PolicyShown {
   return {
     id: formatId('policy', policy.id),
     key: policy.key,
@@ -63,7 +71,8 @@ export function policyItem(policy: Policy) {
     actions: policy.actions,
     rules: policy.rules.map((rule) => ({
       type: rule.type,
-      id: formatId(idKinds[rule.type], rule.scopeId),
+      id: formatId(ruleIdKinds[rule.type], rule.scopeId),
+      name: nameOf(rule),
       action: rule.action,
       enforcement_mode: rule.enforcementMode,
     })),

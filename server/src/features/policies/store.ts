@@ -120,6 +120,28 @@ export async function listScopeIds(
   return found;
 }
 
+/** The names of the places of rules: `type id` → name. The workspace itself has none here. */
+export async function listScopeNames(
+  tx: Tx,
+  tenantId: string,
+  places: Pick<Rule, 'type' | 'scopeId'>[],
+): Promise<Map<string, string>> {
+  const named = places.filter(({ type }) => type !== 'workspace');
+  if (named.length === 0) return new Map();
+  const rows = await tx.query<{ type: RuleType; id: string; name: string }>(
+    `select k.type, k.id, o.name
+       from (select distinct s.type, s.id from json_to_recordset($2::json) as s (type text, id uuid)) k
+      cross join lateral (
+        select r.full_name as name from repository r where k.type = 'repo' and r.tenant_id = $1 and r.id = k.id
+        union all
+        select r.full_path from organization r where k.type = 'org' and r.tenant_id = $1 and r.id = k.id
+        union all
+        select r.name from application r where k.type = 'application' and r.tenant_id = $1 and r.id = k.id) o`,
+    [tenantId, JSON.stringify(named.map(({ type, scopeId }) => ({ type, id: scopeId })))],
+  );
+  return new Map(rows.map((row) => [scopeKey(row.type, row.id), row.name]));
+}
+
 /** Who applies policies waits for who does; until the transaction ends. */
 export async function lockPolicies(tx: Tx, tenantId: string): Promise<void> {
   await tx.query('select 1 from policy where tenant_id = $1 order by id for update', [tenantId]);

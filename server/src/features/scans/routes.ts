@@ -1,4 +1,4 @@
-/** `/scans`: list, detail, state. */
+/** `/scans`: list, detail, what one has changed, state. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../errors.ts';
@@ -9,12 +9,25 @@ import { defaultPerPage, listParameter, pageParameters } from '../../http/query-
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { parseId } from '../../ids.ts';
+import {
+  ChangedList,
+  changedByScan,
+  changedPosition,
+  readChanged,
+  type ScanChange,
+  scanChanges,
+} from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
 import { resolveScanFilter, type ScanListQuery, type ScanStateQuery, waitForScanState } from './service.ts';
 import { findScan, listScans, scanStatuses } from './store.ts';
 
 const access = { scopes: ['scans:read'] } as const;
 export const shaPattern = '^[0-9a-fA-F]{7,40}$';
+
+const scanParams = Type.Object({
+  ...tenantParams.properties,
+  scan: Type.String({ description: 'Id of the scan, scan_….' }),
+});
 
 export function text(description: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
@@ -64,10 +77,7 @@ export function scanRoutes(app: Server): void {
         operationId: 'getScan',
         tags: ['Scans'],
         summary: 'Show a scan: counts, warnings, what could not be read',
-        params: Type.Object({
-          ...tenantParams.properties,
-          scan: Type.String({ description: 'Id of the scan, scan_….' }),
-        }),
+        params: scanParams,
         querystring: Type.Object({}),
         response: { 200: ScanDetail },
       },
@@ -78,6 +88,37 @@ export function scanRoutes(app: Server): void {
       const row = id && (await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, id)));
       if (!row) throw resourceNotFound();
       return scanDetail(row);
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/scans/:scan/vulnerabilities',
+    {
+      config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listScanVulnerabilities',
+        tags: ['Scans'],
+        summary: 'List what a scan found first, or what it fixed, as it is now; the worst first',
+        params: scanParams,
+        querystring: Type.Object({
+          change: Type.Unsafe<ScanChange>({ type: 'string', enum: scanChanges }),
+          ...pageParameters,
+        }),
+        response: { 200: ChangedList },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { change, cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listScanVulnerabilities', [request.params.scan, change]);
+      const after = changedPosition(cursors, bound, cursor);
+      const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
+      const id = parseId('scan', request.params.scan);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const scan = id && (await findScan(tx, tenant.id, id));
+        if (!scan) throw resourceNotFound();
+        return readChanged(tx, tenant.id, changedByScan(scan, change), { after, limit, cursorOf });
+      });
     },
   );
 

@@ -65,6 +65,7 @@ export const ScanItem = Type.Object({
     Type.Null(),
   ]),
   counts: NullableCounts,
+  warning_count: Type.Integer({ description: 'How many the scan has when it is asked for by id.' }),
   verdict: NullableVerdict,
   error: Type.Union([
     Type.Object({
@@ -115,6 +116,7 @@ export function scanItem(row: ScanRow) {
     finished_at: timestampOrNull(row.finished_at),
     progress: row.progress,
     counts: row.counts,
+    warning_count: row.warnings.length,
     verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
     error: row.error,
   };

@@ -2,12 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
-import { formatId } from '../../ids.ts';
+import { formatId, parseId } from '../../ids.ts';
 import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
 import { readVerdict, type Verdict, verdicts } from '../violations/verdict/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
-import { listNewestByStream, listUnapplied, type ScanFilter, type ScanRow, scanStatuses } from './store.ts';
+import {
+  findScan,
+  listNewestByStream,
+  listUnapplied,
+  type ScanFilter,
+  type ScanRow,
+  scanStatuses,
+} from './store.ts';
 
 export interface ScanListQuery {
   repo?: string;
@@ -44,6 +51,14 @@ export async function resolveScanFilter(
     statuses: query.status?.map((value) => (scanStatuses as readonly string[]).indexOf(value)) ?? null,
     tool: query.tool?.toLowerCase() ?? null,
   };
+}
+
+/** Of the id that a caller wrote. Throws 404. */
+export async function getScanId(tx: Tx, tenantId: string, text: string): Promise<string> {
+  const id = parseId('scan', text);
+  const row = id && (await findScan(tx, tenantId, id));
+  if (!row) throw resourceNotFound();
+  return row.id;
 }
 
 export interface ScanStateQuery {

@@ -196,6 +196,41 @@ export async function findScan(tx: Tx, tenantId: string, id: string): Promise<Sc
   return rows[0];
 }
 
+/** Oldest first. */
+export async function listScansById(tx: Tx, tenantId: string, ids: string[]): Promise<ScanRow[]> {
+  return tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = any($2::uuid[]) order by s.id`,
+    [tenantId, ids],
+  );
+}
+
+export interface WatchedScan {
+  id: string;
+  is_final: boolean;
+  /** Another one: there is something else to show of it. */
+  state: string;
+}
+
+// Of the newest what the first pages of the list show; of those that are not final more than any queue is long.
+const newestStates = 200;
+const waitingStates = 1_000;
+
+/** Of the newest scans, of those that are not final, and of these. Newest first. */
+export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): Promise<WatchedScan[]> {
+  const state = `s.id, s.status >= 2 as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
+  return tx.query<WatchedScan>(
+    `select id, is_final, state from (
+       (select ${state} from scan s where s.tenant_id = $1 order by s.id desc limit ${newestStates})
+       union
+       (select ${state} from scan s where s.tenant_id = $1 and s.status < 2
+         order by s.repository_id, s.id limit ${waitingStates})
+       union
+       (select ${state} from scan s where s.tenant_id = $1 and s.id = any($2::uuid[]))) as s
+     order by id desc`,
+    [tenantId, ids],
+  );
+}
+
 export interface ScanFilter {
   repositoryId: string | null;
   referenceId: string | null;

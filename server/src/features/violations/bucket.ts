@@ -49,7 +49,8 @@ export function isWarning({ enforcement, status }: ViolationTraits): boolean {
   return (enforcement === 'block' || enforcement === 'warn') && isUnsettled(status);
 }
 
-function isUnsettled(status: ViolationStatus): boolean {
+/** It stands: neither resolved nor waived. */
+export function isUnsettled(status: ViolationStatus): boolean {
   return status === 'open' || status === 'pending_review';
 }
 

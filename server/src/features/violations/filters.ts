@@ -6,15 +6,18 @@ import { listPolicies } from '../policies/policy.ts';
 import { enforcementModes, targetTypes } from '../policies/words.ts';
 import { shortRef } from '../repositories/reference-name.ts';
 import { findNamedReference, getRepository } from '../repositories/service.ts';
-import { bucketsWhere, violationStatuses } from './bucket.ts';
+import { bucketsWhere, type ViolationTraits, violationStatuses } from './bucket.ts';
 
-export interface ListQuery {
-  repo: string;
-  ref?: string;
+export interface BucketQuery {
   status?: string[];
   enforcement?: string[];
-  policy?: string[];
   target_type?: string[];
+}
+
+export interface ListQuery extends BucketQuery {
+  repo: string;
+  ref?: string;
+  policy?: string[];
 }
 
 export interface ListFilter {
@@ -29,9 +32,7 @@ export interface ListFilter {
 
 /** Throws 404 for an unknown repository, 422 for values that cannot be. */
 export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery): Promise<ListFilter> {
-  const statuses = checkedSet(query.status, violationStatuses);
-  const modes = checkedSet(query.enforcement, enforcementModes);
-  const types = checkedSet(query.target_type, targetTypes);
+  const isAsked = bucketFilter(query);
   // What is wrong is told before what is not there.
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
   const repository = await getRepository(tx, tenantId, query.repo);
@@ -42,14 +43,20 @@ export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery):
     reference: reference ?? (query.ref === undefined ? null : { ref: query.ref, sha: null }),
     scope:
       query.ref === undefined ? { repositoryId: repository.id } : found ? { referenceId: found.id } : null,
-    buckets: bucketsWhere(
-      ({ status, enforcement, targetType }) =>
-        (statuses === null || statuses.has(status)) &&
-        (modes === null || modes.has(enforcement)) &&
-        (types === null || types.has(targetType)),
-    ),
+    buckets: bucketsWhere(isAsked),
     policyIds,
   };
+}
+
+/** Throws 422 for values that cannot be. */
+export function bucketFilter(query: BucketQuery): (traits: ViolationTraits) => boolean {
+  const statuses = checkedSet(query.status, violationStatuses);
+  const modes = checkedSet(query.enforcement, enforcementModes);
+  const types = checkedSet(query.target_type, targetTypes);
+  return ({ status, enforcement, targetType }) =>
+    (statuses === null || statuses.has(status)) &&
+    (modes === null || modes.has(enforcement)) &&
+    (types === null || types.has(targetType));
 }
 
 function checkedSet<T extends string>(values: string[] | undefined, known: readonly T[]): Set<T> | null {
@@ -59,7 +66,8 @@ function checkedSet<T extends string>(values: string[] | undefined, known: reado
   return new Set(values as T[]);
 }
 
-async function findPolicies(tx: Tx, tenantId: string, values: string[]): Promise<string[]> {
+/** Ids or keys. Throws 422 for what no policy is called. */
+export async function findPolicies(tx: Tx, tenantId: string, values: string[]): Promise<string[]> {
   const policies = await listPolicies(tx, tenantId);
   const found = values.map((value) => {
     const id = parseId('policy', value);

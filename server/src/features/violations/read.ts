@@ -41,7 +41,29 @@ export interface KeyRow {
   due_at: Date;
 }
 
-const firstKey = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+/** Before every other: a time and an id. */
+export const firstKey = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/**
+ * The rows of bucket `b.bucket` after one key, $3 and $4, and due before a moment, $5: a range of the index that begins
+ * with the scope and goes on with the bucket. `scope` null: of the whole workspace.
+ *
+ * The bucket stands in the range, for beside an equality of it the planner, of a table without statistics, takes every
+ * index that has it for the same.
+ */
+export function bucketRange(scope: Scope | null, scopeParameter: string): { rows: string; order: string } {
+  const { table, id, column } = scope
+    ? sourceOf(scope)
+    : { table: 'policy_violation', id: 'id', column: null };
+  const key = `l.bucket, l.due_at, l.${id}`;
+  return {
+    rows: `select l.${id} as id, l.bucket, l.due_at from ${table} l
+           where l.tenant_id = $1 ${column === null ? '' : `and l.${column} = ${scopeParameter}`}
+             and (${key}) > (b.bucket, $3::timestamptz, $4::uuid)
+             and (${key}) < (b.bucket, $5::timestamptz, '${firstKey.id}'::uuid)`,
+    order: `order by ${key}`,
+  };
+}
 
 /** Soonest due first, after the position. `buckets`: those that are not empty. */
 export async function listKeys(
@@ -54,24 +76,21 @@ export async function listKeys(
   limit: number,
 ): Promise<KeyRow[]> {
   if (buckets.length === 0) return [];
-  const { table, id, column, value } = sourceOf(scope);
+  const { rows, order } = bucketRange(scope, '$8');
   return tx.query<KeyRow>(
-    `select p.* from unnest($3::smallint[]) as b (bucket)
+    `select p.* from unnest($2::smallint[]) as b (bucket)
       cross join lateral (
-        select l.${id} as id, l.bucket, l.due_at from ${table} l
-         where l.tenant_id = $1 and l.${column} = $2 and l.bucket = b.bucket
-           and (l.due_at, l.${id}) > ($4::timestamptz, $5::uuid)
-           and ($6::uuid[] is null or l.policy_id = any($6))
-         order by l.due_at, l.${id} limit $7) p
+        ${rows} and ($6::uuid[] is null or l.policy_id = any($6)) ${order} limit $7) p
       order by p.due_at, p.id limit $7`,
     [
       tenantId,
-      value,
       buckets,
       after?.dueAt.toISOString() ?? firstKey.at,
       after?.id ?? firstKey.id,
+      'infinity',
       policyIds,
       limit,
+      sourceOf(scope).value,
     ],
   );
 }
@@ -91,6 +110,7 @@ export interface ViolationRow {
   override_id: string | null;
   repository_id: string;
   repository_name: string;
+  repository_full_name: string;
   repository_source: number;
   policy_id: string;
   policy_key: string;
@@ -140,7 +160,7 @@ export async function listViolations(
   return tx.query<ViolationRow>(
     `select v.id, v.bucket, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
             v.first_seen_at, v.resolved_at, v.override_id, v.repository_id, r.name as repository_name,
-            r.source as repository_source, greatest(v.first_seen_at, coalesce(seen.at, v.last_seen_at)) as last_seen_at,
+            r.full_name as repository_full_name, r.source as repository_source, greatest(v.first_seen_at, coalesce(seen.at, v.last_seen_at)) as last_seen_at,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.type as policy_type,
             p.status as policy_status, p.target_type as policy_target_type,
             p.enforcement_mode as policy_enforcement, p.severity as policy_severity,
@@ -153,7 +173,9 @@ export async function listViolations(
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join policy_rule u on u.tenant_id = $1 and u.id = v.rule_id
-       left join violation_reference m on m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3
+       left join lateral (select m.reference_id, m.bucket, m.cleared_at from violation_reference m
+              where m.tenant_id = $1 and ${byKey('m.violation_id', 'v.id')} order by m.violation_id offset 0) m
+              on m.reference_id = $3
        left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
        left join lateral (select w.cvss_score, w.bucket, w.advisory from vulnerability w
               where v.target_type = 0 and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true

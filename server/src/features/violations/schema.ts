@@ -70,6 +70,11 @@ export const ViolationItem = Type.Object({
   rule: RuleBrief,
 });
 
+export const ViolationInRepository = Type.Object({
+  ...ViolationItem.properties,
+  repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
+});
+
 const names = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
 export const ViolationSummary = Type.Object({

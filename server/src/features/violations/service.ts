@@ -69,19 +69,33 @@ export async function listPolicyViolations(
   });
 }
 
-function positionOf(values: (string | number)[]): PagePosition {
+/** Of a cursor of a list by due date. */
+export function positionOf(values: (string | number)[]): PagePosition {
   const [time, id] = values;
   return { dueAt: new Date(Number(time)), id: String(id) };
 }
 
 /** In the order of the ids. */
 export async function showViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
+  return (await readViolations(tx, tenantId, ids, referenceId)).map(({ item }) => item);
+}
+
+/** The same, each with its repository. */
+export async function showInRepositories(tx: Tx, tenantId: string, ids: string[]) {
+  const read = await readViolations(tx, tenantId, ids, null);
+  return read.map(({ row, item }) => ({
+    ...item,
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+  }));
+}
+
+async function readViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
   const rows = await listViolations(tx, tenantId, ids, referenceId);
   const targets = await targetsOf(tx, tenantId, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
-    return row ? [violationItem(row, targets.get(row.target_id))] : [];
+    return row ? [{ row, item: violationItem(row, targets.get(row.target_id)) }] : [];
   });
 }
 

@@ -65,6 +65,9 @@ export function decisionRoutes(app: Server): void {
                 accepted_until: NullableTimestamp,
                 status_version: Type.String(),
                 updated_at: Timestamp,
+                changed: Type.Boolean({
+                  description: 'It was decided by this request: only such can be undone.',
+                }),
                 exceptions: Type.Array(
                   Type.String({
                     description:
@@ -91,6 +94,7 @@ export function decisionRoutes(app: Server): void {
             accepted_until: timestampOrNull(row.accepted_until),
             status_version: String(row.status_version),
             updated_at: timestamp(row.updated_at),
+            changed: row.changed,
             exceptions: row.exceptionIds.map((id) => formatId('override', id)),
           };
         }),

@@ -6,15 +6,14 @@ import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../errors.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
-import { formatId } from '../../ids.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { finish } from '../violations/evaluate/finish.ts';
 import { askForViolations } from '../violations/exceptions/exceptions.ts';
 import { listGuardingViolations } from '../violations/exceptions/guarded.ts';
 import { unpackBucket } from './bucket.ts';
 import { Changes } from './changes.ts';
+import { type NamedVersion, resolveExpected } from './expected-versions.ts';
 import type { Resolution } from './schema.ts';
-import { getVulnerabilityIds } from './service.ts';
 import { type Change, settle } from './settle.ts';
 import { type LockedVulnerability, lockVulnerabilities } from './settle-store.ts';
 import { decisionOf } from './status.ts';
@@ -34,7 +33,7 @@ const resolutionsOf: Record<Action, Resolution[]> = {
 
 export interface DecisionRequest {
   action: Action;
-  vulnerabilities: { id: string; status_version?: string }[];
+  vulnerabilities: NamedVersion[];
   reason?: string;
   resolution?: Resolution;
   /** Acceptance only, RFC 3339: open again after it. */
@@ -43,6 +42,8 @@ export interface DecisionRequest {
 
 /** A decided vulnerability, and the exceptions that were asked for instead where a policy blocks. */
 export interface DecidedItem extends DecidedRow {
+  /** It was decided by this request: there is something to undo. */
+  changed: boolean;
   exceptionIds: string[];
 }
 
@@ -61,21 +62,10 @@ export async function decide(
   const tenantId = principal.tenant.id;
   const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
-    // One may be named twice, by an id that was merged away too: every version that was given counts.
-    const expected = new Map<string, string[]>();
-    const found = await getVulnerabilityIds(
-      tx,
-      tenantId,
-      request.vulnerabilities.map(({ id }) => id),
-    );
-    for (const [i, { status_version }] of request.vulnerabilities.entries()) {
-      const id = found[i] ?? '';
-      const versions = expected.get(id) ?? [];
-      expected.set(id, status_version === undefined ? versions : [...versions, status_version]);
-    }
-    const stale: Record<string, string> = {};
+    const expected = await resolveExpected(tx, tenantId, request.vulnerabilities);
+    const { ids } = expected;
     const changes = new Changes();
-    const ids = [...expected.keys()];
+    const changed = new Set<string>();
     // Locked first: an import may be about to make one of them worse.
     await lockVulnerabilities(tx, tenantId, [...ids].sort());
     const guarded = await listGuarded(tx, principal, request.action, ids);
@@ -84,15 +74,16 @@ export async function decide(
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => {
-        const version = String(current.status_version);
-        if (expected.get(current.id)?.some((given) => given !== version)) {
-          stale[formatId('vulnerability', current.id)] = version;
-        }
-        const binds = roleAtLeast(principal.role, 'admin');
-        return guarded.has(current.id) ? {} : { ...changeOf(request, resolution, until, current), binds };
+        expected.check(current);
+        const change = guarded.has(current.id) ? {} : changeOf(request, resolution, until, current);
+        if (change.events === undefined) return change;
+        changed.add(current.id);
+        // A word beside the decision, such as that the problem is real, makes it bind neither more nor less.
+        const binds = change.decision === undefined ? {} : { binds: roleAtLeast(principal.role, 'admin') };
+        return { ...change, ...binds, keeps: 'decision' };
       },
     });
-    if (Object.keys(stale).length > 0) throw statusVersionConflict(stale);
+    if (expected.isStale) throw statusVersionConflict(expected.stale);
     const free = ids.filter((id) => !guarded.has(id));
     await recordAudit(
       tx,
@@ -112,7 +103,7 @@ export async function decide(
     return ids.map((id) => {
       const row = byId.get(id);
       if (!row) throw resourceNotFound();
-      return { ...row, exceptionIds: asked.get(id) ?? [] };
+      return { ...row, changed: changed.has(id), exceptionIds: asked.get(id) ?? [] };
     });
   });
 }

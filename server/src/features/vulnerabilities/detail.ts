@@ -15,6 +15,7 @@ import { shortRef } from '../repositories/reference-name.ts';
 import { severities, unpackBucket } from './bucket.ts';
 import { eventKinds } from './events.ts';
 import { VulnerabilityFullItem, vulnerabilityFullItem } from './full-item.ts';
+import { withoutKept } from './kept-before.ts';
 import { rungs, shownRungs } from './rungs.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
 import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
@@ -116,6 +117,6 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
 
 // Inside, ids are UUIDs; outside, typed ids.
 function shownData(data: Record<string, unknown>): Record<string, unknown> {
-  const { assignee, ...rest } = data;
+  const { assignee, ...rest } = withoutKept(data);
   return typeof assignee === 'string' ? { ...rest, assignee: formatId('user', assignee) } : rest;
 }

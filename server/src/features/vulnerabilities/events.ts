@@ -20,6 +20,7 @@ export const eventKinds = [
   'severity_changed',
   'merged',
   'split',
+  'undone',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

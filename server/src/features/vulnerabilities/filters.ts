@@ -38,6 +38,10 @@ export interface ListQuery {
   sort?: Sort;
 }
 
+/** What may be asked of a vulnerability's traits: each can be counted without what is asked of it. */
+export const facets = ['state', 'severity', 'type', 'source', 'confirmed', 'triaged', 'assignee'] as const;
+export type Facet = (typeof facets)[number];
+
 /** Which counters and which index a list reads: the narrowest that covers its repository and reference. */
 export type Scope =
   | { kind: 'tenant' }
@@ -50,6 +54,8 @@ export interface ListFilter {
   /** Null: the filters name a reference that does not exist, and nothing is on it. */
   scope: Scope | null;
   allows: (traits: Traits) => boolean;
+  /** What of `allows` each facet asks. */
+  asks: Record<Facet, (traits: Traits) => boolean>;
   /** True when every bucket is allowed: the plain order of time then has an index of its own. */
   allowsAll: boolean;
   assigneeId: string | null;
@@ -67,16 +73,19 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: ListQue
   const scope = await resolveScope(tx, principal.tenant.id, query.repo, query.ref);
   const { state, source, confirmed, triaged } = query;
   const unassigned = assignee === 'unassigned';
+  const asks: ListFilter['asks'] = {
+    severity: (traits) => severitySet === null || severitySet.has(traits.severity),
+    type: (traits) => typeSet === null || typeSet.has(traits.type),
+    state: (traits) => state === undefined || traits.status === state,
+    source: (traits) => source === undefined || traits.source === source,
+    confirmed: (traits) => confirmed === undefined || traits.confirmed === (confirmed === 'yes'),
+    triaged: (traits) => triaged === undefined || traits.triaged === (triaged === 'yes'),
+    assignee: (traits) => !(unassigned && traits.assigned),
+  };
   return {
     scope,
-    allows: (traits) =>
-      (severitySet === null || severitySet.has(traits.severity)) &&
-      (typeSet === null || typeSet.has(traits.type)) &&
-      (state === undefined || traits.status === state) &&
-      (source === undefined || traits.source === source) &&
-      (confirmed === undefined || traits.confirmed === (confirmed === 'yes')) &&
-      (triaged === undefined || traits.triaged === (triaged === 'yes')) &&
-      !(unassigned && traits.assigned),
+    allows: (traits) => facets.every((facet) => asks[facet](traits)),
+    asks,
     allowsAll:
       !(severitySet || typeSet || state || source || confirmed || triaged || unassigned) &&
       words.length === 0,

@@ -72,7 +72,15 @@ export async function mergeVulnerabilities(
     await deleteMerged(tx, tenantId, pairs);
     for (const { from } of pairs) {
       const gone = byId.get(from);
-      if (gone) changes.addOwn(gone.repository_id, gone.bucket, -1);
+      if (gone) {
+        changes.moveOwn({
+          repositoryId: gone.repository_id,
+          from: gone.bucket,
+          to: null,
+          at: cause.at,
+          vulnerableAt: gone.vulnerable_at,
+        });
+      }
       changes.forget(from);
     }
   }

@@ -8,12 +8,15 @@ import { defaultPerPage, listParameter, pageParameters } from '../../http/query-
 import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
+import { assignVulnerability } from './assignments.ts';
 import { type Source, type Status, severities, sources, statuses, types } from './bucket.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
-import { type Sort, sorts } from './filters.ts';
+import { Facets, readFacets } from './facets.ts';
+import { type ListQuery, type Sort, sorts } from './filters.ts';
 import { NullablePerson, personOf } from './full-item.ts';
 import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
-import { assignVulnerability, getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
+import { getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
+import { maxSignals, readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
 
 const access = { scopes: ['vulnerabilities:read'] } as const;
@@ -32,7 +35,7 @@ function text(maxLength: number, description: string) {
 
 const yesNo = ['yes', 'no'] as const;
 
-const ListQuery = Type.Object({
+const filters = {
   repo: text(255, 'Repository: id or full name.'),
   ref: text(
     255,
@@ -49,6 +52,13 @@ const ListQuery = Type.Object({
   type: Type.Optional(listParameter(`Type: ${types.join(', ')}.`)),
   assignee: text(255, 'me, unassigned, a user id or an e-mail address.'),
   q: text(500, 'Words of the title, three characters or more each.'),
+};
+
+// With its comma.
+const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-000000000000').length + 1;
+
+const ListParameters = Type.Object({
+  ...filters,
   sort: oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.'),
   ...pageParameters,
 });
@@ -79,13 +89,61 @@ export function vulnerabilityRoutes(app: Server): void {
         tags: ['Vulnerabilities'],
         summary: 'List vulnerabilities, with an exact summary of the whole list',
         params: tenantParams,
-        querystring: ListQuery,
+        querystring: ListParameters,
         response: {
           200: Type.Object({ filters: Filters, summary: Summary, ...page(VulnerabilityItem).properties }),
         },
       },
     },
     async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query as ListRequest),
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/facets',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getVulnerabilityFacets',
+        tags: ['Vulnerabilities'],
+        summary: 'Count the values of each filter, with all the other filters',
+        params: tenantParams,
+        querystring: Type.Object(filters),
+        response: { 200: Facets },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      return tenantReadTx(db, principal.tenant.id, (tx) =>
+        readFacets(tx, principal, request.query as ListQuery),
+      );
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/signals',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] } },
+      schema: {
+        operationId: 'listVulnerabilitySignals',
+        tags: ['Vulnerabilities'],
+        summary: 'Show what a list leaves out: exploits, fixes, who is on it, what is due',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of vulnerabilities, ${maxSignals} at most; those that are not there are left out.`,
+            { maxItems: maxSignals, maxText: maxSignals * lengthOfId },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(SignalItem) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        items: await readSignals(tx, tenant.id, ids, new Date()),
+      }));
+    },
   );
 
   app.get(

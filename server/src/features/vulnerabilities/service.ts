@@ -1,21 +1,16 @@
-/** Vulnerabilities: the list, one with all that is known of it, its places, its assignment. */
-import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound, statusVersionConflict } from '../../errors.ts';
+/** Vulnerabilities: the list, and the ids that callers write. */
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../errors.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { parseId } from '../../ids.ts';
-import { actorOf, recordAudit } from '../audit/record.ts';
-import { type Person, resolvePerson } from '../members/lookup.ts';
-import { finish } from '../violations/evaluate/finish.ts';
 import { severityRank, unpackBucket } from './bucket.ts';
-import { Changes } from './changes.ts';
-import { type ListQuery, resolveFilter } from './filters.ts';
+import { type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
 import { chooseRefName, countBuckets, listPage, type PagePosition } from './read.ts';
 import { type BucketCount, summaryOf, vulnerabilityItem } from './schema.ts';
-import { settle } from './settle.ts';
-import { findAssignment, resolveVulnerabilityIds } from './store.ts';
+import { resolveVulnerabilityIds } from './store.ts';
 
 export interface ListRequest extends ListQuery {
   cursor?: string;
@@ -35,10 +30,7 @@ export async function listVulnerabilities(
   const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
   const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
   return tenantReadTx(db, tenantId, async (tx) => {
-    const filter = await resolveFilter(tx, principal, query);
-    if (filter.scope?.kind === 'ref-name') {
-      filter.scope.fullRefs = [await chooseRefName(tx, tenantId, filter.scope.fullRefs)];
-    }
+    const filter = await resolveListFilter(tx, principal, query);
     const { scope } = filter;
     const all = scope ? await countBuckets(tx, tenantId, scope, filter) : [];
     const counts = all.filter(allowedBy(filter.allows));
@@ -54,6 +46,15 @@ export async function listVulnerabilities(
       ),
     };
   });
+}
+
+/** As `resolveFilter`, with the one full name that a short reference's name stands for. */
+export async function resolveListFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
+  const filter = await resolveFilter(tx, principal, query);
+  if (filter.scope?.kind === 'ref-name') {
+    filter.scope.fullRefs = [await chooseRefName(tx, principal.tenant.id, filter.scope.fullRefs)];
+  }
+  return filter;
 }
 
 function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean) {
@@ -104,61 +105,4 @@ export async function getVulnerabilityIds(tx: Tx, tenantId: string, texts: strin
     if (found === undefined) throw resourceNotFound();
     return found;
   });
-}
-
-export interface AssignmentRequest {
-  assignee: string | null;
-  status_version?: string;
-}
-
-/** Assigns or clears. Throws 404, 409 on a stale `status_version`, 422 on someone who is no member. */
-export async function assignVulnerability(
-  db: Database,
-  principal: Principal,
-  vulnerability: string,
-  request: AssignmentRequest,
-  requestId: string,
-) {
-  const tenantId = principal.tenant.id;
-  return tenantTx(db, tenantId, async (tx) => {
-    const assignee = await resolveAssignee(tx, principal, request.assignee);
-    const id = await getVulnerabilityId(tx, tenantId, vulnerability);
-    const at = new Date();
-    const changes = new Changes();
-    await settle(tx, tenantId, {
-      ids: [id],
-      cause: { scanId: null, actorId: principal.user.id, at },
-      changes,
-      change: (current) => {
-        if (
-          request.status_version !== undefined &&
-          request.status_version !== String(current.status_version)
-        ) {
-          throw statusVersionConflict(String(current.status_version));
-        }
-        if (current.assignee_id === (assignee?.id ?? null)) return {};
-        return {
-          assigneeId: assignee?.id ?? null,
-          events: [assignee ? { kind: 'assigned', data: { assignee: assignee.id } } : { kind: 'unassigned' }],
-        };
-      },
-    });
-    await recordAudit(tx, tenantId, [
-      {
-        ...actorOf(principal, requestId),
-        action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
-        targetType: 'vulnerability',
-        targetId: id,
-        data: { assignee: assignee?.id ?? null },
-      },
-    ]);
-    const result = await findAssignment(tx, tenantId, id);
-    await finish(tx, tenantId, changes, at);
-    if (!result) throw resourceNotFound();
-    return result;
-  });
-}
-
-async function resolveAssignee(tx: Tx, principal: Principal, text: string | null): Promise<Person | null> {
-  return text === null || text === 'unassigned' ? null : resolvePerson(tx, principal, text, 'assignee');
 }

@@ -11,6 +11,7 @@ import type { Tx } from '../../db/database.ts';
 import { packBucket, type Traits, unpackBucket } from './bucket.ts';
 import type { Changes } from './changes.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
+import { type Act, keptBefore } from './kept-before.ts';
 import { type Resolution, resolutions } from './schema.ts';
 import {
   type LiveReporter,
@@ -52,6 +53,8 @@ export interface Change {
   confirmed?: boolean;
   triaged?: boolean;
   assigneeId?: string | null;
+  /** A person's act, which may be taken back: its event, the first one, keeps what stood before it. */
+  keeps?: Act;
   events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
 
@@ -117,8 +120,13 @@ async function settleBatch(
       retitled.push(outcome.vulnerability.title);
     }
     if (outcome.vulnerability && outcome.vulnerability.bucket !== current.bucket) {
-      changes.addOwn(current.repository_id, current.bucket, -1);
-      changes.addOwn(current.repository_id, outcome.vulnerability.bucket, 1);
+      changes.moveOwn({
+        repositoryId: current.repository_id,
+        from: current.bucket,
+        to: outcome.vulnerability.bucket,
+        at: cause.at,
+        vulnerableAt: current.vulnerable_at,
+      });
     }
     for (const { before, after } of outcome.references) {
       references.push(after);
@@ -267,6 +275,10 @@ function settleOne(
     primary_reference_id: primary?.reference_id ?? current.primary_reference_id,
     primary_location_id: primary?.now_location_id ?? current.primary_location_id,
   };
+  const [act] = events;
+  if (change.keeps !== undefined && act) {
+    events[0] = { ...act, data: { ...act.data, ...keptBefore(change.keeps, current, settled) } };
+  }
   return { vulnerability: isChanged(current, settled) ? settled : null, references, events };
 }
 

@@ -104,7 +104,8 @@ export async function splitByHand(
     referenceId: first.reference_id,
     locationId: first.id,
   });
-  changes.addOwn(repositoryId, bucket, 1);
+  const { at } = cause;
+  changes.moveOwn({ repositoryId, from: null, to: bucket, at, vulnerableAt: current.vulnerable_at });
   const identities = await listIdentities(tx, tenantId, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
   const pins = [...paths].flatMap((path) =>

@@ -27,20 +27,15 @@ export interface AssignmentRow {
   assignee: Person | null;
 }
 
-export async function findAssignment(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<AssignmentRow | undefined> {
-  const rows = await tx.query<AssignmentRow>(
+export async function listAssignments(tx: Tx, tenantId: string, ids: string[]): Promise<AssignmentRow[]> {
+  return tx.query<AssignmentRow>(
     `select v.id, v.status_version, v.updated_at,
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee
        from vulnerability v left join user_account u on u.id = v.assignee_id
-      where v.tenant_id = $1 and v.id = $2`,
-    [tenantId, id],
+      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tenantId, ids],
   );
-  return rows[0];
 }
 
 export interface LocationRow extends LocationColumns {

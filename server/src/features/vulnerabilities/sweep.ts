@@ -1,6 +1,6 @@
 /**
- * What becomes due by the clock alone: acceptances that end, references that go quiet. One transaction a
- * workspace, touching only what is due.
+ * What becomes due by the clock alone: acceptances that end, references that go quiet, and what somebody who has left
+ * still has assigned. One transaction a workspace, touching only what is due.
  */
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import { finish } from '../violations/evaluate/finish.ts';
@@ -8,6 +8,7 @@ import { Changes } from './changes.ts';
 import type { Cause } from './events.ts';
 import { settle } from './settle.ts';
 import { settleOnReference } from './settle-scope.ts';
+import { sweepAssignments } from './unassign.ts';
 
 // What one transaction settles; the rest is due again a minute later.
 const maxAtOnce = 10_000;
@@ -24,6 +25,7 @@ export async function sweepTenant(
   now: Date,
   activeDays: number,
 ): Promise<SweepResult> {
+  await sweepAssignments(db, tenantId);
   return importTx(db, tenantId, async (tx) => {
     const changes = new Changes();
     const cause: Cause = { scanId: null, actorId: null, at: now };

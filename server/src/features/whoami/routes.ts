@@ -36,15 +36,15 @@ export function whoamiRoutes(app: Server): void {
       },
     },
     async (request) => {
-      const { key, user, tenant } = principalOf(request);
+      const { credential, user, tenant, scopes } = principalOf(request);
       return {
         actor: { id: formatId('user', user.id), name: user.name, email: user.email, type: user.kind },
         tenant: { id: formatId('tenant', tenant.id), slug: tenant.slug, workspace: tenant.name },
         token: {
-          id: formatId('key', key.id),
-          name: key.name,
-          scopes: key.scopes,
-          expires_at: timestampOrNull(key.expiresAt),
+          id: formatId(credential.type, credential.id),
+          name: credential.type === 'key' ? credential.name : 'Console',
+          scopes,
+          expires_at: timestampOrNull(credential.expiresAt),
         },
       };
     },

@@ -5,7 +5,7 @@ export interface ImportContext {
   tenantId: string;
   scanId: string;
   repositoryId: string;
-  reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean };
+  reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean; active: boolean };
   /** The report's own time: when what it shows was so. */
   scannedAt: Date;
   partial: boolean;

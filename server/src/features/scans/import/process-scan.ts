@@ -225,6 +225,7 @@ async function write(
         fullRef: scan.full_ref,
         isDefault: reference?.is_default ?? false,
         tracked: reference?.tracked ?? false,
+        active: !isOlder || (reference?.active ?? true),
       },
       scannedAt: scan.scanned_at,
       partial: scan.partial,

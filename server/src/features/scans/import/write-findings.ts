@@ -47,9 +47,13 @@ export async function writeResolved(
   const groups = groupByVulnerability(resolved);
   const fresh = groups.filter((group) => group.rows[0].isNew);
   const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
-  for (const { id, repositoryId, bucket, reference } of created) {
+  for (const { id, repositoryId, bucket, bucketThen, fixedAt, reference } of created) {
     changes.touchNew(id, repositoryId);
-    changes.addOwn(repositoryId, bucket, 1);
+    changes.addNew(repositoryId, bucketThen, cause.at);
+    if (bucketThen !== bucket && fixedAt !== null) {
+      const at = new Date(fixedAt);
+      changes.moveOwn({ repositoryId, from: bucketThen, to: bucket, at, vulnerableAt: cause.at });
+    }
     changes.addOnReference(reference, 1);
   }
   const moved = resolved.filter((row) => row.rung === 'renamed-file');

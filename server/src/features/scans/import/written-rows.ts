@@ -116,7 +116,8 @@ export function newVulnerability(
   const word = wordOf(stream, rows);
   const agreed = agree([word]);
   const [{ finding, identity, advisory, exploitedSince, locationId }] = rows;
-  const live = !stream.late && rows.some((row) => !row.finding.suppressed);
+  const isSeen = rows.some((row) => !row.finding.suppressed);
+  const live = !stream.late && isSeen;
   const { reference } = context;
   const at = cause.at.toISOString();
   const introduced = rows
@@ -136,13 +137,17 @@ export function newVulnerability(
       triaged: false,
       assigned: false,
     });
+  const ownStatusIf = (isLive: boolean): Status =>
+    ownStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const fixedAt = live ? null : ((stream.late ? stream.newestAt : cause.at)?.toISOString() ?? at);
   const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   return {
     id: vulnerabilityId,
     repositoryId: context.repositoryId,
     identity,
-    bucket: bucketFor(ownStatus(null, [{ live, tracked: reference.tracked, active: true }])),
+    bucket: bucketFor(ownStatusIf(live)),
+    // What a late report shows was open at its time, and is fixed since `fixedAt`.
+    bucketThen: bucketFor(ownStatusIf(isSeen)),
     introducedAt: introducedAt.toISOString(),
     vulnerableAt: at,
     exploitableAt: live ? (exploitableAt?.toISOString() ?? null) : null,

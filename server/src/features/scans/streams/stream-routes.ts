@@ -1,7 +1,7 @@
-/** `/manage/v1/{tenant_slug}/streams`: which tools look at a repository, held closings, streams to retire. */
-
+/** `/manage/v1/{tenant_slug}/streams`: which tools look at what, held closings, streams to retire. */
 import { Type } from 'typebox';
 import { importTx, tenantReadTx } from '../../../db/database.ts';
+import { validationFailed } from '../../../errors.ts';
 import { principalOf } from '../../../http/access.ts';
 import { cursorScope } from '../../../http/cursor.ts';
 import { pageOf } from '../../../http/page.ts';
@@ -18,9 +18,12 @@ import { formatId, formatIdOrNull } from '../../../ids.ts';
 import { actorOf } from '../../audit/record.ts';
 import { getRepository } from '../../repositories/service.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
+import { ChangedList, changedPosition, heldOfStream, readChanged } from '../changed-vulnerabilities.ts';
+import { countLive } from '../import/import-store.ts';
 import { ReferenceBrief, RepositoryBrief } from '../schema.ts';
+import { getScanId } from '../service.ts';
 import { listStreams, type StreamDetailRow } from './stream-store.ts';
-import { decideHeld, type HeldAction, heldActions, retireStream } from './streams.ts';
+import { decideHeld, getStream, type HeldAction, heldActions, retireStream } from './streams.ts';
 
 const StreamItem = Type.Object({
   id: Type.String(),
@@ -36,6 +39,7 @@ const StreamItem = Type.Object({
   held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
 });
 const Outcome = Type.Object({ fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }) });
+const streamStates = ['held', 'stale'] as const;
 const streamParams = Type.Object({
   ...tenantParams.properties,
   stream: Type.String({ description: 'Id of the stream, str_….' }),
@@ -52,10 +56,22 @@ export function streamRoutes(app: Server): void {
       schema: {
         operationId: 'listStreams',
         tags: ['Scans'],
-        summary: 'List the streams of a repository: which tool looks at which reference, and what is held',
+        summary: 'List streams: which tool looks at which reference, and what is held',
         params: tenantParams,
         querystring: Type.Object({
-          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          repo: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ),
+          scan: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Those that the scan fed: its id; without `state`.' }),
+          ),
+          state: Type.Optional(
+            Type.Unsafe<(typeof streamStates)[number]>({
+              type: 'string',
+              enum: streamStates,
+              description: 'held: the guard holds a closing; stale: not seen for long.',
+            }),
+          ),
           ...pageParameters,
         }),
         response: { 200: page(StreamItem) },
@@ -63,20 +79,62 @@ export function streamRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { cursor, per_page: limit = defaultPerPage, repo } = request.query;
-      const bound = cursorScope(tenant.id, 'listStreams', { repo });
+      const { cursor, per_page: limit = defaultPerPage, repo, scan, state } = request.query;
+      if (scan !== undefined && state !== undefined) {
+        throw validationFailed({ state: ['Give scan or state, not both.'] });
+      }
+      const bound = cursorScope(tenant.id, 'listStreams', { repo, scan, state });
       const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const repository = await getRepository(tx, tenant.id, repo);
-        return listStreams(tx, tenant.id, repository.id, after, limit + 1);
-      });
       const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const filter = {
+          repositoryId: repo === undefined ? undefined : (await getRepository(tx, tenant.id, repo)).id,
+          scanId: scan === undefined ? undefined : await getScanId(tx, tenant.id, scan),
+          held: state === 'held',
+          staleBefore: state === 'stale' ? staleBefore : undefined,
+        };
+        return listStreams(tx, tenant.id, filter, after, limit + 1);
+      });
       return pageOf(
         rows,
         limit,
         (row) => streamItem(row, staleBefore),
         (last) => cursors.encode(bound, [last.id]),
       );
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/streams/:stream/held-closing',
+    {
+      config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listHeldClosing',
+        tags: ['Scans'],
+        summary: 'List what a release would fix, the worst first, and how much the stream sees in all',
+        params: streamParams,
+        querystring: Type.Object(pageParameters),
+        response: {
+          200: Type.Object({
+            seen: Type.Integer({ description: 'Vulnerabilities that stand by the stream, held ones too.' }),
+            ...ChangedList.properties,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listHeldClosing', request.params.stream);
+      const after = changedPosition(cursors, bound, cursor);
+      const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const stream = await getStream(tx, tenant.id, request.params.stream);
+        return {
+          seen: await countLive(tx, tenant.id, stream.id),
+          ...(await readChanged(tx, tenant.id, heldOfStream(stream), { after, limit, cursorOf })),
+        };
+      });
     },
   );
 

@@ -39,20 +39,56 @@ export async function findStream(tx: Tx, tenantId: string, id: string): Promise<
   return row;
 }
 
-/** Of a repository, in the order in which they were first seen. */
+export interface StreamFilter {
+  repositoryId?: string | undefined;
+  /** Those that this scan fed; then the other two are not looked at. */
+  scanId?: string | undefined;
+  /** Those of which the guard holds something. */
+  held?: boolean;
+  /** Those of active references that nobody has fed since then. */
+  staleBefore?: Date | undefined;
+}
+
+/** In the order in which they were first seen. */
 export async function listStreams(
   tx: Tx,
   tenantId: string,
-  repositoryId: string,
+  filter: StreamFilter,
   afterId: string | null,
   limit: number,
 ): Promise<StreamDetailRow[]> {
+  const values: unknown[] = [tenantId];
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const source = sourceOf(filter, add);
+  const conditions = ['s.tenant_id = $1'];
+  if (filter.repositoryId !== undefined) conditions.push(`s.repository_id = ${add(filter.repositoryId)}`);
+  if (afterId !== null) conditions.push(`s.id > ${add(afterId)}`);
   return tx.query<StreamDetailRow>(
-    `select ${columns} from stream s ${joins}
-      where s.tenant_id = $1 and s.repository_id = $2 and ($3::uuid is null or s.id > $3)
-      order by s.id limit $4`,
-    [tenantId, repositoryId, afterId, limit],
+    `select ${columns} from ${source} ${joins} where ${conditions.join(' and ')} order by s.id limit ${add(limit)}`,
+    values,
   );
+}
+
+// Held ones are few, and have an index. Stale ones are sought from the references that are active: of the others, whose
+// streams nobody will feed again, there are many.
+function sourceOf({ scanId, held, staleBefore }: StreamFilter, add: (value: unknown) => string): string {
+  if (scanId !== undefined) {
+    return `(select stream_id from scan_stream where tenant_id = $1 and scan_id = ${add(scanId)}) c
+       join stream s on s.tenant_id = $1 and s.id = c.stream_id`;
+  }
+  if (held) {
+    return `(select distinct stream_id from location_sighting where tenant_id = $1 and held) h
+       join stream s on s.tenant_id = $1 and s.id = h.stream_id and s.held_scan_id is not null`;
+  }
+  if (staleBefore) {
+    return `(select id from reference where tenant_id = $1 and is_default and active
+             union all
+             select id from reference where tenant_id = $1 and active and not tracked) a
+      cross join lateral (
+        select * from stream s where s.tenant_id = $1 and s.reference_id = a.id and s.retired_at is null
+           and s.last_scanned_at < ${add(staleBefore)} offset 0) s`;
+  }
+  return 'stream s';
 }
 
 /** What the stream sees now, or, of that, what is held. */

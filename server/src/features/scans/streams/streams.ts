@@ -6,6 +6,7 @@ import type { Tx } from '../../../db/database.ts';
 import { resourceNotFound } from '../../../errors.ts';
 import { formatId, parseId } from '../../../ids.ts';
 import { type Actor, recordAudit } from '../../audit/record.ts';
+import type { AuditAction } from '../../audit/words.ts';
 import { lockRepository } from '../../repositories/lock.ts';
 import { finish } from '../../violations/evaluate/finish.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
@@ -69,15 +70,19 @@ export async function retireStream(
   return { fixed };
 }
 
-// The lock of its repository first, as imports take it; then the stream as it is.
-async function lockStream(tx: Tx, tenantId: string, text: string): Promise<StreamDetailRow> {
+/** By the id that a caller wrote. Throws 404. */
+export async function getStream(tx: Tx, tenantId: string, text: string): Promise<StreamDetailRow> {
   const id = parseId('stream', text);
-  const found = id && (await findStream(tx, tenantId, id));
-  if (!found) throw resourceNotFound();
-  await lockRepository(tx, tenantId, found.repository_id);
-  const row = await findStream(tx, tenantId, found.id);
+  const row = id && (await findStream(tx, tenantId, id));
   if (!row) throw resourceNotFound();
   return row;
+}
+
+// The lock of its repository first, as imports take it; then the stream as it is.
+async function lockStream(tx: Tx, tenantId: string, text: string): Promise<StreamDetailRow> {
+  const found = await getStream(tx, tenantId, text);
+  await lockRepository(tx, tenantId, found.repository_id);
+  return getStream(tx, tenantId, text);
 }
 
 async function close(
@@ -105,7 +110,7 @@ async function audit(
   tx: Tx,
   tenantId: string,
   stream: StreamDetailRow,
-  action: string,
+  action: AuditAction,
   actor: Actor,
   data: Record<string, unknown>,
 ): Promise<void> {

@@ -6,27 +6,21 @@ import { principalOf } from '../../../http/access.ts';
 import { cursorScope } from '../../../http/cursor.ts';
 import { pageOf } from '../../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../../http/query-parameters.ts';
-import {
-  NullableString,
-  NullableTimestamp,
-  page,
-  Timestamp,
-  tenantParams,
-  timestamp,
-  timestampOrNull,
-} from '../../../http/schema.ts';
+import { page, tenantParams } from '../../../http/schema.ts';
 import type { Server } from '../../../http/server.ts';
-import { formatId, formatIdOrNull } from '../../../ids.ts';
-import { enforcementModes } from '../../policies/words.ts';
+import { parseId } from '../../../ids.ts';
 import { getRepository } from '../../repositories/service.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
+import { findPolicies } from '../filters.ts';
+import { ExceptionItem, showExceptions } from './exception-schema.ts';
 import {
+  type ExceptionFilter,
   type ExceptionMode,
-  type ExceptionRow,
   exceptionModes,
   exceptionStatuses,
   listExceptions,
   listExceptionsById,
+  listSubjects,
+  type SubjectRow,
 } from './exception-store.ts';
 import {
   askExceptions,
@@ -35,26 +29,6 @@ import {
   reviewException,
   withdrawException,
 } from './exceptions.ts';
-
-const ExceptionItem = Type.Object({
-  id: Type.String(),
-  status: Type.String({ description: exceptionStatuses.join(', ') }),
-  mode: Type.String({ description: exceptionModes.join(', ') }),
-  enforcement_mode: NullableString,
-  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
-  repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
-  violation_id: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Null: of the policy in the whole repository.',
-  }),
-  reason: Type.String(),
-  until: NullableTimestamp,
-  requested_by: NullablePerson,
-  requested_at: Timestamp,
-  reviewed_by: NullablePerson,
-  reviewed_at: NullableTimestamp,
-  review_reason: NullableString,
-});
 
 const exceptionParams = Type.Object({
   ...tenantParams.properties,
@@ -81,6 +55,14 @@ export function exceptionRoutes(app: Server): void {
           repo: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ),
+          policy: Type.Optional(listParameter('Policies: ids or keys.')),
+          violation: Type.Optional(
+            Type.String({
+              maxLength: 255,
+              description:
+                'What is about this violation, be it as one of its policy in the whole repository.',
+            }),
+          ),
           ...pageParameters,
         }),
         response: { 200: page(ExceptionItem) },
@@ -88,16 +70,27 @@ export function exceptionRoutes(app: Server): void {
     },
     async (request) => {
       const { tenant } = principalOf(request);
-      const { cursor, per_page: limit = defaultPerPage, repo } = request.query;
-      const status = request.query.status as string[] | undefined;
-      const bound = cursorScope(tenant.id, 'listExceptions', { status, repo });
+      const {
+        cursor,
+        per_page: limit = defaultPerPage,
+        ...query
+      } = request.query as ExceptionQuery & {
+        cursor?: string;
+        per_page?: number;
+      };
+      const bound = cursorScope(tenant.id, 'listExceptions', query);
       const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
-      const statuses = status === undefined ? null : statusNumbers(status);
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
-        const repositoryId = repo === undefined ? null : (await getRepository(tx, tenant.id, repo)).id;
-        return listExceptions(tx, tenant.id, { statuses, repositoryId }, before, limit + 1);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const filter = await exceptionFilter(tx, tenant.id, query);
+        const rows = await listExceptions(tx, tenant.id, filter, before, limit + 1);
+        const found = pageOf(
+          rows,
+          limit,
+          (row) => row,
+          (last) => cursors.encode(bound, [last.id]),
+        );
+        return { ...found, items: await showExceptions(tx, tenant.id, found.items) };
       });
-      return pageOf(rows, limit, exceptionItem, (last) => cursors.encode(bound, [last.id]));
     },
   );
 
@@ -144,15 +137,10 @@ export function exceptionRoutes(app: Server): void {
       const asked = await tenantTx(db, tenantId, (tx) =>
         askExceptions(tx, principal, request.body as ExceptionRequest, request.id),
       );
-      return tenantReadTx(db, tenantId, async (tx) => ({
-        items: (
-          await listExceptionsById(
-            tx,
-            tenantId,
-            asked.map((exception) => exception.id),
-          )
-        ).map(exceptionItem),
-      }));
+      return tenantReadTx(db, tenantId, async (tx) => {
+        const ids = asked.map((exception) => exception.id);
+        return { items: await showExceptions(tx, tenantId, await listExceptionsById(tx, tenantId, ids)) };
+      });
     },
   );
 
@@ -215,6 +203,30 @@ export function exceptionRoutes(app: Server): void {
   );
 }
 
+interface ExceptionQuery {
+  status?: string[];
+  repo?: string;
+  policy?: string[];
+  violation?: string;
+}
+
+/** Throws 404 for what does not exist, 422 for values that cannot be. */
+async function exceptionFilter(tx: Tx, tenantId: string, query: ExceptionQuery): Promise<ExceptionFilter> {
+  // What is wrong is told before what is not there.
+  const statuses = query.status === undefined ? null : statusNumbers(query.status);
+  const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
+  const repositoryId = query.repo === undefined ? null : (await getRepository(tx, tenantId, query.repo)).id;
+  const violation = query.violation === undefined ? null : await getSubject(tx, tenantId, query.violation);
+  return { statuses, policyIds, repositoryId, violation };
+}
+
+async function getSubject(tx: Tx, tenantId: string, violation: string): Promise<SubjectRow> {
+  const id = parseId('violation', violation);
+  const [row] = id === undefined ? [] : await listSubjects(tx, tenantId, [id]);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
 function statusNumbers(values: string[]): number[] {
   const numbers = values.map((value) => (exceptionStatuses as readonly string[]).indexOf(value));
   const unknown = values.filter((_, i) => numbers[i] === -1);
@@ -223,26 +235,7 @@ function statusNumbers(values: string[]): number[] {
 }
 
 async function showException(tx: Tx, tenantId: string, id: string) {
-  const [row] = await listExceptionsById(tx, tenantId, [id]);
-  if (!row) throw resourceNotFound();
-  return exceptionItem(row);
-}
-
-function exceptionItem(row: ExceptionRow) {
-  return {
-    id: formatId('override', row.id),
-    status: exceptionStatuses[row.status] ?? 'ended',
-    mode: exceptionModes[row.mode] ?? 'exempt',
-    enforcement_mode: row.enforcement_mode === null ? null : (enforcementModes[row.enforcement_mode] ?? null),
-    policy: { id: formatId('policy', row.policy_id), key: row.policy_key, name: row.policy_name },
-    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
-    violation_id: formatIdOrNull('violation', row.violation_id),
-    reason: row.reason,
-    until: timestampOrNull(row.ends_at),
-    requested_by: personOf(row.requester),
-    requested_at: timestamp(row.created_at),
-    reviewed_by: personOf(row.reviewer),
-    reviewed_at: timestampOrNull(row.reviewed_at),
-    review_reason: row.review_reason,
-  };
+  const [item] = await showExceptions(tx, tenantId, await listExceptionsById(tx, tenantId, [id]));
+  if (!item) throw resourceNotFound();
+  return item;
 }

@@ -1,4 +1,5 @@
 /** SQL of exceptions: asked for, reviewed, withdrawn. */
+import { byKey } from '../../../db/by-key.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { Person } from '../../members/lookup.ts';
 
@@ -20,6 +21,9 @@ export interface ExceptionRow {
   repository_id: string;
   repository_full_name: string;
   violation_id: string | null;
+  /** Of the violation. */
+  target_type: number | null;
+  target_id: string | null;
   reason: string;
   ends_at: Date | null;
   created_at: Date;
@@ -36,18 +40,23 @@ const person = (alias: string): string =>
         else json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email) end`;
 
 const shown = `o.id, o.status, o.mode, o.enforcement_mode, o.policy_id, p.key as policy_key, p.name as policy_name,
-  o.repository_id, r.full_name as repository_full_name, o.violation_id, o.reason, o.ends_at, o.created_at,
+  o.repository_id, r.full_name as repository_full_name, o.violation_id, v.target_type, v.target_id, o.reason, o.ends_at, o.created_at,
   o.requested_by, o.requested_for, ${person('q')} as requester, o.reviewed_at, ${person('w')} as reviewer,
   o.review_reason`;
 
 const joins = `join policy p on p.tenant_id = $1 and p.id = o.policy_id
   join repository r on r.tenant_id = $1 and r.id = o.repository_id
+  left join lateral (select v.target_type, v.target_id from policy_violation v
+          where v.tenant_id = $1 and ${byKey('v.id', 'o.violation_id')} order by v.id limit 1) v on true
   left join user_account q on q.id = o.requested_by
   left join user_account w on w.id = o.reviewed_by`;
 
 export interface ExceptionFilter {
   statuses: number[] | null;
   repositoryId: string | null;
+  policyIds: string[] | null;
+  /** Those that are about this violation, be it as one of all of its policy in its repository. */
+  violation: SubjectRow | null;
 }
 
 /** Newest first, before `beforeId`. */
@@ -62,8 +71,21 @@ export async function listExceptions(
     `select ${shown} from policy_override o ${joins}
       where o.tenant_id = $1 and ($2::smallint[] is null or o.status = any($2))
         and ($3::uuid is null or o.repository_id = $3) and ($4::uuid is null or o.id < $4)
+        and ($6::uuid[] is null or o.policy_id = any($6))
+        and ($7::uuid is null or o.violation_id = $7
+             or (o.violation_id is null and o.policy_id = $8 and o.repository_id = $9))
       order by o.id desc limit $5`,
-    [tenantId, filter.statuses, filter.repositoryId, beforeId, limit],
+    [
+      tenantId,
+      filter.statuses,
+      filter.repositoryId,
+      beforeId,
+      limit,
+      filter.policyIds,
+      filter.violation?.id ?? null,
+      filter.violation?.policy_id ?? null,
+      filter.violation?.repository_id ?? null,
+    ],
   );
 }
 

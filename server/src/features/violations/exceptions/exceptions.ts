@@ -86,6 +86,11 @@ export async function askForViolations(
   return askFor(tx, principal, subjects, all, requestId, changes);
 }
 
+// Behind a workspace key stands who made it: who asks by it does not approve by another.
+function makerBehind({ credential }: Principal): string | null {
+  return credential.type === 'key' && credential.kind === 'workspace' ? credential.madeBy : null;
+}
+
 interface ExceptionTerms {
   mode: ExceptionMode;
   enforcementMode: 'monitor' | 'warn' | null;
@@ -115,8 +120,7 @@ async function askFor(
     reason,
     endsAt,
     requestedBy: principal.user.id,
-    // Behind a workspace key stands who made it: who asks by it does not approve by another.
-    requestedFor: principal.key.kind === 'workspace' ? principal.key.madeBy : null,
+    requestedFor: makerBehind(principal),
   });
   const standing = await listStanding(tx, tenantId, subjects);
   const mine = new Set(fresh.map((exception) => exception.id));

@@ -1,0 +1,15 @@
+/** Policies as the API shows them, each rule with the name that people know its place by. */
+import type { Tx } from '../../db/database.ts';
+import type { Policy } from './policy.ts';
+import { scopeKey } from './rules.ts';
+import { type PolicyShown, policyItem } from './schema.ts';
+import { listScopeNames } from './store.ts';
+
+/** In the order given. */
+export async function showPolicies(tx: Tx, tenantId: string, policies: Policy[]): Promise<PolicyShown[]> {
+  const places = policies.flatMap((policy) => policy.rules);
+  const names = await listScopeNames(tx, tenantId, places);
+  return policies.map((policy) =>
+    policyItem(policy, ({ type, scopeId }) => names.get(scopeKey(type, scopeId)) ?? null),
+  );
+}

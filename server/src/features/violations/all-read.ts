@@ -1,0 +1,96 @@
+/**
+ * SQL of the violations of a whole workspace: exact numbers and pages from the index by due date alone, bucket by
+ * bucket, so that what nobody asked for costs nothing. With a repository, from its own index of the same form.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { DueRange } from './due.ts';
+import { bucketRange, firstKey, type KeyRow, type PagePosition } from './read.ts';
+
+export interface AllFilter {
+  repositoryId: string | null;
+  policyIds: string[] | null;
+  due: DueRange;
+}
+
+// The policy stands in the index, and is read there: the index by policy would show all its rows to every bucket.
+const ofPolicies = (parameter: string): string =>
+  `and (${parameter}::uuid[] is null or array_position(${parameter}, l.policy_id) is not null)`;
+
+function scopeOf({ repositoryId }: AllFilter): { repositoryId: string } | null {
+  return repositoryId === null ? null : { repositoryId };
+}
+
+/** Of these buckets those that are not empty. */
+export async function countAll(
+  tx: Tx,
+  tenantId: string,
+  filter: AllFilter,
+  buckets: number[],
+): Promise<{ bucket: number; n: number }[]> {
+  const { repositoryId, policyIds, due } = filter;
+  const { rows, order } = bucketRange(scopeOf(filter), '$7');
+  return tx.query(
+    `select b.bucket, c.n from unnest($2::smallint[]) as b (bucket)
+      cross join lateral (
+        select count(*)::int as n from (${rows} ${ofPolicies('$6')} ${order} offset 0) l) c
+      where c.n > 0`,
+    [
+      tenantId,
+      buckets,
+      due.from?.toISOString() ?? firstKey.at,
+      firstKey.id,
+      due.to?.toISOString() ?? 'infinity',
+      policyIds,
+      ...(repositoryId === null ? [] : [repositoryId]),
+    ],
+  );
+}
+
+/** Soonest due first, after the position. `buckets`: those that are not empty. */
+export async function listAllKeys(
+  tx: Tx,
+  tenantId: string,
+  filter: AllFilter,
+  buckets: number[],
+  after: PagePosition | null,
+  limit: number,
+): Promise<KeyRow[]> {
+  if (buckets.length === 0) return [];
+  const { repositoryId, policyIds, due } = filter;
+  // What was soon when the page before was read may be overdue now.
+  const isPast = after !== null && due.from !== null && after.dueAt < due.from;
+  const position = isPast ? null : after;
+  const { rows, order } = bucketRange(scopeOf(filter), '$8');
+  return tx.query<KeyRow>(
+    `select p.* from unnest($2::smallint[]) as b (bucket)
+      cross join lateral (${rows} ${ofPolicies('$6')} ${order} limit $7) p
+      order by p.due_at, p.id limit $7`,
+    [
+      tenantId,
+      buckets,
+      position?.dueAt.toISOString() ?? due.from?.toISOString() ?? firstKey.at,
+      position?.id ?? firstKey.id,
+      due.to?.toISOString() ?? 'infinity',
+      policyIds,
+      limit,
+      ...(repositoryId === null ? [] : [repositoryId]),
+    ],
+  );
+}
+
+/** What stands first, soonest due first: one for each policy at most. */
+export async function listKeysOfVulnerability(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select v.id from (select w.id, w.repository_id from vulnerability w
+                        where w.tenant_id = $1 and w.id = $2 offset 0) w
+      cross join lateral (select v.id, v.resolved_at, v.due_at from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id offset 0) v
+      order by v.resolved_at is not null, v.due_at, v.id`,
+    [tenantId, vulnerabilityId],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,41 @@
+/** `/manage/v1/{tenant_slug}/policy-counts`: how much each policy finds now. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { countByPolicy } from './policy-counts.ts';
+
+export function policyCountRoutes(app: Server): void {
+  const { db } = app.deps;
+  app.get(
+    '/manage/v1/:tenant_slug/policy-counts',
+    {
+      config: { access: { scopes: ['policy-violations:read'] } },
+      schema: {
+        operationId: 'listPolicyCounts',
+        tags: ['Policies'],
+        summary: 'Count the violations of each policy; one that finds nothing is left out',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                policy: Type.String({ description: 'Its id.' }),
+                standing: Type.Integer({ description: 'Open, or waiting for a review.' }),
+                blocking: Type.Integer({ description: 'Of those that stand.' }),
+                snoozed: Type.Integer({ description: 'Of those that stand.' }),
+                waived: Type.Integer(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return { items: await tenantReadTx(db, tenant.id, (tx) => countByPolicy(tx, tenant.id)) };
+    },
+  );
+}

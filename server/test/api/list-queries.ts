@@ -1,0 +1,91 @@
+/** Filters of the vulnerability list at random, of what a random workspace has. */
+import fc from 'fast-check';
+import { formatId } from '../../src/ids.ts';
+import { type RandomWorkspace, words } from './random-workspace.ts';
+import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
+
+export type Query = Record<string, string | undefined>;
+
+const pick = (...values: string[]): fc.Arbitrary<string | undefined> =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+const some = (values: string[]): fc.Arbitrary<string | undefined> =>
+  fc.option(
+    fc.subarray(values, { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join(',')),
+    { nil: undefined, freq: 2 },
+  );
+const anyCase = (text: string, upper: boolean): string => (upper ? text.toUpperCase() : text);
+
+/** Any filters at once, and three of them at most. */
+export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: string[]) {
+  const queries: fc.Arbitrary<Query> = fc.record({
+    repo: pick('acme/shop', 'Acme/API', 'umbrella/team/tools', ...repositoryIds),
+    ref: pick(
+      'main',
+      'HEAD',
+      'refs/heads/main',
+      'feature/a',
+      'v1',
+      'refs/tags/v1',
+      'refs/pull/7/head',
+      'pull/7/head',
+    ),
+    sha: fc.option(
+      fc
+        .tuple(fc.constantFrom(...shas), fc.constantFrom(7, 12, 40), fc.boolean())
+        .map(([sha, length, upper]) => anyCase(sha.slice(0, length), upper)),
+      { nil: undefined, freq: 1 },
+    ),
+    state: pick(...statuses),
+    source: pick('current', 'git_history'),
+    confirmed: pick('yes', 'no'),
+    triaged: pick('yes', 'no'),
+    severity: some(severityOrder),
+    type: some(vulnerabilityTypes),
+    assignee: pick(
+      'me',
+      'unassigned',
+      formatId('user', people.admin.user.id),
+      people.admin.user.email,
+      people.member.user.email.toUpperCase(),
+    ),
+    q: fc.option(
+      fc
+        .subarray([...words.map((word) => word.slice(0, 5)), 'lib1', 'beans', 'parser', 'nothing'], {
+          minLength: 1,
+          maxLength: 2,
+        })
+        .map((chosen) => chosen.join(' ')),
+      { nil: undefined, freq: 1 },
+    ),
+    sort: pick('severity', 'newest', 'oldest'),
+  });
+
+  // Most of a dozen filters at once find nothing: one to three of them do.
+  const sparse = fc
+    .tuple(
+      queries,
+      fc.uniqueArray(
+        fc.constantFrom(
+          'repo',
+          'ref',
+          'sha',
+          'state',
+          'source',
+          'confirmed',
+          'triaged',
+          'severity',
+          'type',
+          'assignee',
+          'q',
+        ),
+        { minLength: 0, maxLength: 3 },
+      ),
+    )
+    .map(
+      ([query, kept]): Query =>
+        Object.fromEntries(
+          Object.entries(query).filter(([name]) => name === 'sort' || (kept as string[]).includes(name)),
+        ),
+    );
+  return { queries, sparse };
+}

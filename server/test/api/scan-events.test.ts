@@ -1,0 +1,318 @@
+/** Changes of scans as they happen, over a socket: what is told, to whom, and for how long. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildApp } from '../../src/app.ts';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { addMember } from '../../src/features/members/service.ts';
+import { scanEvents } from '../../src/features/scans/events/scan-events.ts';
+import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { parseId } from '../../src/ids.ts';
+import { clientOf, type Json, send } from '../support/client.ts';
+import { type EventStream, openEvents, until } from '../support/event-stream.ts';
+import { importAll } from '../support/import.ts';
+import { wantPolicies } from '../support/policies.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer({ MERLON_UPLOADS_PER_MINUTE: '0' });
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const elsewhere = await createTestWorkspace(server, 'elsewhere');
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = server.app.server.address() as AddressInfo;
+const viewer = await signInAs(server, people.viewer.user.id);
+const path = '/console/api/v1/acme/scans/events';
+
+interface Item {
+  id: string;
+  status: string;
+  verdict: string | null;
+  progress: Json | null;
+  counts: { new: number } | null;
+  repository: { full_name: string };
+  reference: { ref: string };
+}
+
+const streams: EventStream[] = [];
+after(() => {
+  for (const stream of streams) stream.hangUp();
+});
+
+async function listen(session: SessionClient = viewer, to = path, at = port): Promise<EventStream> {
+  const stream = await openEvents(at, to, session.headers);
+  streams.push(stream);
+  return stream;
+}
+
+const told = ({ events }: EventStream, id: string): Item[] =>
+  events.map((event) => event.data as Item).filter((item) => item.id === id);
+
+const untilTold = (stream: EventStream, id: string, is: (item: Item) => boolean, what: string) =>
+  until(() => told(stream, id).find(is), what);
+
+/** Waits in the queue: nobody works here but this test. */
+async function upload(repo: string, { people: who }: TestWorkspace, slug: string): Promise<string> {
+  const answer = await send<{ id: string }>(server.app, {
+    method: 'POST',
+    path: `/ingest/v1/${slug}/scans?repo=${repo}&ref=main`,
+    authorization: `Bearer ${who.member.key}`,
+    body: trivy([{ id: 'CVE-2030-1', name: repo, version: '1.0.0', severity: 'HIGH' }]),
+  });
+  assert.equal(answer.status, 202, answer.text);
+  return answer.body.id;
+}
+
+const uploadHere = (repo: string): Promise<string> => upload(repo, { tenant, people }, 'acme');
+
+async function work(repo: string): Promise<void> {
+  const { rows } = await server.owner.query(
+    'select id from repository where tenant_id = $1 and full_name = $2',
+    [tenant.id, repo],
+  );
+  await processRepository(server, tenant.id, rows[0].id);
+}
+
+async function shown(id: string): Promise<unknown> {
+  const { body } = await clientOf(server.app, people.viewer.key).get<{ items: Item[] }>(
+    '/api/v1/acme/scans?per_page=200',
+  );
+  return body.items.find((item) => item.id === id);
+}
+
+async function newMember(email: string): Promise<{ userId: string; session: SessionClient }> {
+  const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
+  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'viewer'));
+  return { userId: user.id, session: await signInAs(server, user.id) };
+}
+
+describe('what is told', { concurrency: true }, () => {
+  test('first what is not final, then each change, as the list shows it', async () => {
+    const id = await uploadHere('acme/first');
+    const stream = await listen();
+    assert.equal(stream.status, 200);
+    assert.match(String(stream.headers['content-type']), /^text\/event-stream/);
+    assert.match(String(stream.headers['cache-control']), /no-store/);
+    const queued = await untilTold(stream, id, ({ status }) => status === 'queued', 'the waiting scan');
+    assert.deepEqual(queued, await shown(id));
+    assert.deepEqual([queued.repository.full_name, queued.reference.ref], ['acme/first', 'main']);
+    await work('acme/first');
+    const done = await untilTold(stream, id, ({ status }) => status === 'completed', 'its end');
+    assert.deepEqual(done, await shown(id));
+    assert.deepEqual([done.counts?.new, done.verdict], [1, 'pass']);
+    assert.deepEqual(
+      stream.events.filter(({ event }) => event !== 'scan'),
+      [],
+    );
+    stream.hangUp();
+  });
+
+  test('what was final before is not told; what came and went between two looks is', async () => {
+    const [old] = await importAll(server, 'acme', [reportInput(trivy([]), { repository: 'acme/old' })]);
+    // Others listen: the look that finds its end is over when this one begins to.
+    await sleep(1_500);
+    const stream = await listen();
+    await sleep(1_500);
+    const [quick] = await importAll(server, 'acme', [reportInput(trivy([]), { repository: 'acme/quick' })]);
+    const idOf = (uuid: string | undefined): string | undefined =>
+      stream.events.map(({ data }) => (data as Item).id).find((id) => parseId('scan', id) === uuid);
+    await until(() => idOf(quick?.id), 'the quick scan');
+    assert.equal(idOf(old?.id), undefined);
+    stream.hangUp();
+  });
+
+  test('progress, step by step; the same is not told twice', async () => {
+    const id = await uploadHere('acme/progress');
+    const stream = await listen();
+    await untilTold(stream, id, () => true, 'the scan');
+    const advance = (done: number) =>
+      server.owner.query(`update scan set status = 1, progress = $2, updated_at = now() where id = $1`, [
+        parseId('scan', id),
+        JSON.stringify({ step: 'compare', done, total: 90 }),
+      ]);
+    for (const done of [10, 60]) {
+      await advance(done);
+      const item = await untilTold(stream, id, ({ progress }) => progress?.done === done, `${done} of 90`);
+      assert.deepEqual(item.progress, { step: 'compare', done, total: 90 });
+    }
+    // A heartbeat alone.
+    await advance(60);
+    await sleep(1_500);
+    assert.equal(told(stream, id).filter(({ progress }) => progress?.done === 60).length, 1);
+    await server.owner.query('update scan set status = 0, progress = null where id = $1', [
+      parseId('scan', id),
+    ]);
+    stream.hangUp();
+  });
+
+  test('a verdict that a decision has changed', async () => {
+    await wantPolicies(
+      server,
+      tenant.id,
+      `
+policies:
+  - key: blocks
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: repository.full_name, operator: '==', value: acme/verdict}]}
+`,
+    );
+    const id = await uploadHere('acme/verdict');
+    const stream = await listen();
+    await work('acme/verdict');
+    await untilTold(stream, id, ({ verdict }) => verdict === 'block', 'that it blocks');
+    const admin = clientOf(server.app, people.admin.key);
+    const list = await admin.get<{ items: { id: string }[] }>(
+      '/api/v1/acme/vulnerabilities?repo=acme/verdict',
+    );
+    const decided = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+      action: 'accept',
+      reason: 'Known.',
+      vulnerabilities: list.body.items.map((item) => ({ id: item.id })),
+    });
+    assert.equal(decided.status, 200, decided.text);
+    await untilTold(stream, id, ({ verdict }) => verdict === 'pass', 'that it passes');
+    stream.hangUp();
+  });
+
+  test('nothing of another workspace', async () => {
+    const stream = await listen();
+    const foreign = await upload('acme/foreign', elsewhere, 'elsewhere');
+    const theirs = await listen(
+      await signInAs(server, elsewhere.people.viewer.user.id),
+      path.replace('acme', 'elsewhere'),
+    );
+    await untilTold(theirs, foreign, () => true, 'the scan, in its own workspace');
+    const own = await uploadHere('acme/own');
+    await untilTold(stream, own, () => true, 'the scan of this workspace');
+    assert.deepEqual(told(stream, foreign), []);
+    assert.deepEqual(told(theirs, own), []);
+    for (const each of [stream, theirs]) each.hangUp();
+  });
+
+  test('a sign of life where nothing happens', async () => {
+    const stream = await listen();
+    await until(() => /^:\n\n/m.test(stream.text()), 'a comment', 17_000);
+    assert.equal(stream.endedAt(), null);
+    stream.hangUp();
+  });
+});
+
+describe('who listens', { concurrency: true }, () => {
+  const refused = async (headers: Record<string, string>, to = path): Promise<[number, unknown]> => {
+    const response = await fetch(`http://127.0.0.1:${port}${to}`, { headers });
+    return [response.status, ((await response.json()) as Json).code];
+  };
+
+  test('a session alone, of a member of the workspace', async () => {
+    const stranger = await signInAs(server, elsewhere.people.admin.user.id);
+    assert.deepEqual(await refused({}), [401, 'AUTHENTICATION_REQUIRED']);
+    assert.deepEqual(await refused({ authorization: `Bearer ${people.admin.key}` }), [
+      401,
+      'AUTHENTICATION_REQUIRED',
+    ]);
+    const cookie = stranger.headers.cookie ?? '';
+    assert.deepEqual(await refused({ cookie }), [403, 'TOKEN_INVALID_FOR_TENANT']);
+    assert.deepEqual(await refused({ cookie }, path.replace('acme', 'nowhere')), [404, 'TENANT_NOT_FOUND']);
+    const own = viewer.headers.cookie ?? '';
+    assert.deepEqual(await refused({ cookie: own }, `${path}?since=1`), [422, 'VALIDATION_FAILED']);
+    const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD', headers: { cookie: own } });
+    assert.ok([404, 405].includes(head.status), 'a HEAD would never end');
+  });
+
+  test('who is removed, signs out or is disabled hears nothing after the next check', async () => {
+    const ends: [string, (userId: string) => Promise<unknown>, number][] = [
+      ['removed', (id) => server.owner.query('delete from member where user_id = $1', [id]), 403],
+      ['signed-out', (id) => server.owner.query('delete from user_session where user_id = $1', [id]), 401],
+      [
+        'expired',
+        (id) => server.owner.query('update user_session set expires_at = now() where user_id = $1', [id]),
+        401,
+      ],
+      [
+        'disabled',
+        (id) => server.owner.query('update user_account set disabled_at = now() where id = $1', [id]),
+        401,
+      ],
+    ];
+    const stays = await listen();
+    await Promise.all(
+      ends.map(async ([how, end, status]) => {
+        const { userId, session } = await newMember(`${how}@acme.example`);
+        const stream = await listen(session);
+        const before = await uploadHere(`acme/${how}-before`);
+        await untilTold(stream, before, () => true, `${how}: told while a member`);
+        await end(userId);
+        const at = Date.now();
+        await until(() => stream.endedAt(), `${how}: the end`, 7_000);
+        assert.ok((stream.endedAt() ?? 0) - at < 6_500, how);
+        const afterwards = await uploadHere(`acme/${how}-after`);
+        await untilTold(stays, afterwards, () => true, `${how}: told to others`);
+        assert.deepEqual(told(stream, afterwards), [], how);
+        assert.equal((await refused({ cookie: session.headers.cookie ?? '' }))[0], status, how);
+      }),
+    );
+    assert.equal(stays.endedAt(), null);
+    stays.hangUp();
+  });
+
+  test('ten at once by one session, and again once some have gone', async () => {
+    const { session } = await newMember('many@acme.example');
+    const many = await Promise.all(Array.from({ length: 10 }, () => listen(session)));
+    const cookie = session.headers.cookie ?? '';
+    assert.deepEqual(await refused({ cookie }), [429, 'RATE_LIMIT_EXCEEDED']);
+    many[0]?.hangUp();
+    await sleep(300);
+    const again = await listen(session);
+    assert.equal(again.status, 200);
+    for (const stream of [...many, again]) stream.hangUp();
+  });
+});
+
+test('one look a second for a workspace, however many listen; none when nobody does', async () => {
+  let looks = 0;
+  const pool = new Proxy(server.db.pool, {
+    get: (target, name) => {
+      if (name === 'connect') looks++;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const events = scanEvents({ ...server.db, pool }, (error) => assert.fail(String(error)));
+  let ended = 0;
+  const stops = Array.from({ length: 20 }, () =>
+    events.listen(tenant.id, { scans: () => {}, end: () => ended++ }),
+  );
+  const other = events.listen(elsewhere.tenant.id, { scans: () => {}, end: () => ended++ });
+  await sleep(2_500);
+  assert.ok(looks >= 4 && looks <= 6, `${looks} looks in 2.5 seconds of two workspaces`);
+  for (const stop of stops.slice(1)) stop();
+  other();
+  await sleep(1_200);
+  const before = looks;
+  await sleep(2_200);
+  assert.ok(looks - before >= 1 && looks - before <= 3, `${looks - before} looks in 2.2 seconds of one`);
+  events.end();
+  assert.equal(ended, 1, 'who had left is not told');
+  const none = looks;
+  await sleep(1_500);
+  assert.equal(looks, none);
+  events.listen(tenant.id, { scans: () => {}, end: () => ended++ });
+  assert.equal(ended, 2, 'nobody listens any more');
+});
+
+test('a server that closes ends what it tells, and does not wait', async () => {
+  const { config, db, secret } = server;
+  const node = await buildApp({ config, db, secret, log: false });
+  await node.listen({ port: 0, host: '127.0.0.1' });
+  const address = node.server.address() as AddressInfo;
+  const stream = await listen(viewer, path, address.port);
+  await until(() => stream.text().length > 0, 'the first bytes');
+  const started = Date.now();
+  await node.close();
+  assert.ok(Date.now() - started < 2_000);
+  await until(() => stream.endedAt(), 'the end');
+});

@@ -1,0 +1,178 @@
+/** Lists around scans that are not the list of scans: what one has changed, streams by what is wrong with them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatId } from '../../src/ids.ts';
+import { importAll } from '../support/import.ts';
+import { type PackageResult, trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { signInAs } from '../support/session.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { people } = await createTestWorkspace(server, 'acme');
+const admin = await signInAs(server, people.admin.user.id);
+const viewer = await signInAs(server, people.viewer.user.id);
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
+const severities = ['LOW', 'CRITICAL', 'HIGH'];
+const results = (from: number, to: number): PackageResult[] =>
+  Array.from({ length: to - from }, (_, n) => ({
+    id: `CVE-2030-${1000 + from + n}`,
+    name: `lib-${from + n}`,
+    version: '1.0.0',
+    severity: severities[(from + n) % 3] ?? 'LOW',
+  }));
+
+interface Changed {
+  seen?: number;
+  summary: { total: number; by_severity: Record<string, number> };
+  items: { id: string; title: string; severity: string; status: string; location: { path: string } }[];
+  next_cursor: string | null;
+}
+
+async function changed(scan: { id: string }, change: string, query = ''): Promise<Changed> {
+  const path = `/console/api/v1/acme/scans/${formatId('scan', scan.id)}/vulnerabilities?change=${change}${query}`;
+  const { status, body } = await viewer.get<Changed>(path);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+const titles = ({ items }: Changed): string[] => items.map(({ title }) => title).sort();
+const titlesOf = (list: PackageResult[]): string[] => list.map(({ id, name }) => `${name}: ${id}`).sort();
+
+test('what a scan found first and what it fixed, the worst first, page by page', async () => {
+  const repository = 'acme/changes';
+  const [first, second] = await importAll(server, 'acme', [
+    reportInput(trivy(results(0, 6)), { repository, scannedAt: daysAgo(2) }),
+    reportInput(trivy(results(2, 9)), { repository, scannedAt: daysAgo(1) }),
+    // Another repository, at the same moment.
+    reportInput(trivy(results(0, 9)), { repository: 'acme/elsewhere', scannedAt: daysAgo(1) }),
+  ]);
+  assert.ok(first && second);
+  assert.deepEqual([second.counts?.new, second.counts?.fixed], [3, 2]);
+  assert.deepEqual(titles(await changed(first, 'new')), titlesOf(results(0, 6)));
+  const fresh = await changed(second, 'new');
+  assert.deepEqual(titles(fresh), titlesOf(results(6, 9)));
+  assert.deepEqual(
+    [fresh.summary.total, fresh.items.map(({ severity }) => severity)],
+    [3, ['critical', 'high', 'low']],
+  );
+  const fixed = await changed(second, 'fixed');
+  assert.deepEqual(titles(fixed), titlesOf(results(0, 2)));
+  assert.deepEqual(
+    fixed.items.map(({ status }) => status),
+    ['fixed', 'fixed'],
+  );
+  assert.equal((await changed(first, 'fixed')).summary.total, 0);
+
+  const paged: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await changed(second, 'new', `&per_page=2${cursor}`);
+    assert.equal(page.summary.total, 3, 'whatever the page');
+    paged.push(...page.items.map(({ id }) => id));
+    if (page.next_cursor === null) break;
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
+  assert.deepEqual(
+    paged,
+    fresh.items.map(({ id }) => id),
+  );
+});
+
+test('fixed on a branch is fixed there, though it is open on the default branch', async () => {
+  const repository = 'acme/branch';
+  const [, , third] = await importAll(server, 'acme', [
+    reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(3) }),
+    reportInput(trivy(results(0, 3)), { repository, ref: 'feature', scannedAt: daysAgo(2) }),
+    reportInput(trivy(results(0, 1)), { repository, ref: 'feature', scannedAt: daysAgo(1) }),
+  ]);
+  assert.ok(third);
+  assert.equal(third.counts?.fixed, 2);
+  const fixed = await changed(third, 'fixed');
+  assert.deepEqual(titles(fixed), titlesOf(results(1, 3)));
+});
+
+test('a dry run has changed nothing; an unknown scan or change is refused', async () => {
+  const [dry] = await importAll(server, 'acme', [
+    reportInput(trivy(results(0, 4)), { repository: 'acme/dry', dryRun: true }),
+  ]);
+  assert.ok(dry);
+  assert.equal(dry.counts?.new, 4);
+  assert.equal((await changed(dry, 'new')).summary.total, 0);
+  const path = `/console/api/v1/acme/scans/${formatId('scan', dry.id)}/vulnerabilities`;
+  assert.equal((await viewer.get(`${path}?change=moved`)).status, 422);
+  assert.equal((await viewer.get(path)).status, 422);
+  const unknown = path.replace(/scan_.{26}/, formatId('scan', people.admin.user.id));
+  assert.equal((await viewer.get(`${unknown}?change=new`)).status, 404);
+});
+
+interface Streams {
+  items: {
+    id: string;
+    repository: { full_name: string };
+    tool: string;
+    held: { vulnerabilities: number } | null;
+  }[];
+}
+
+async function streams(query: string): Promise<Streams['items']> {
+  const { status, body } = await viewer.get<Streams>(`/manage/v1/acme/streams?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.items;
+}
+
+test('the guard: which streams, of what the difference; nothing once it is released', async () => {
+  const repository = 'acme/held';
+  const [, holding] = await importAll(server, 'acme', [
+    reportInput(trivy(results(0, 30)), { repository, scannedAt: daysAgo(2) }),
+    reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(1) }),
+  ]);
+  assert.ok(holding);
+  const held = await streams('state=held');
+  assert.deepEqual(
+    held.map((stream) => [stream.repository.full_name, stream.held?.vulnerabilities]),
+    [[repository, 27]],
+  );
+  const [stream] = held;
+  assert.deepEqual(await streams(`scan=${formatId('scan', holding.id)}`), held);
+  assert.deepEqual(await streams('state=held&repo=acme/branch'), []);
+  const path = `/manage/v1/acme/streams/${stream?.id}/held-closing`;
+  const { body } = await viewer.get<Changed>(`${path}?per_page=200`);
+  assert.equal(body.seen, 30);
+  assert.equal(body.summary.total, 27);
+  assert.deepEqual([body.summary.by_severity.critical, body.summary.by_severity.low], [9, 9]);
+  assert.deepEqual(titles(body), titlesOf(results(3, 30)));
+  assert.ok(body.items.every(({ status }) => status === 'open'));
+  assert.equal((await viewer.post(path, { action: 'release' })).status, 403);
+  assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 27 });
+  assert.deepEqual(await streams('state=held'), []);
+  assert.deepEqual((await viewer.get<Changed>(path)).body.items, []);
+  assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
+});
+
+test('stale: not seen for long on an active reference, until it is retired', async () => {
+  const repository = 'acme/stale';
+  await importAll(server, 'acme', [
+    reportInput(trivy(results(0, 2)), { repository, scannedAt: daysAgo(45), category: 'nobody' }),
+    reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(1) }),
+  ]);
+  const stale = await streams('state=stale');
+  assert.deepEqual(
+    stale.map((stream) => stream.repository.full_name),
+    [repository],
+  );
+  assert.equal((await streams(`repo=${repository}`)).length, 2);
+  assert.equal((await admin.post(`/manage/v1/acme/streams/${stale[0]?.id}/retire`, {})).status, 200);
+  assert.deepEqual(await streams('state=stale'), []);
+  const both = await viewer.get(
+    `/manage/v1/acme/streams?state=stale&scan=${formatId('scan', people.admin.user.id)}`,
+  );
+  assert.equal(both.status, 422);
+});
+
+test('the list of a workspace goes on where its page ends', async () => {
+  const all = await streams('per_page=200');
+  const first = await viewer.get<Streams & { next_cursor: string }>('/manage/v1/acme/streams?per_page=2');
+  const rest = await streams(`per_page=200&cursor=${encodeURIComponent(first.body.next_cursor)}`);
+  assert.deepEqual([...first.body.items, ...rest], all);
+});

@@ -1,0 +1,75 @@
+/** For tests of undoing: decisions and assignments of people, taken back; and the rows as they stand, without their times. */
+import assert from 'node:assert/strict';
+import { parseId } from '../../src/ids.ts';
+import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { createDecisionWorkspace, type Decided, decisions, reason } from './decision-workspace.ts';
+
+export const undoPath = '/manage/v1/acme/vulnerabilities/undo';
+export const assignmentsPath = '/manage/v1/acme/vulnerabilities/assignments';
+
+export interface Undone extends Decided {
+  assignee: { id: string; email: string } | null;
+  undone: string | null;
+  exceptions: string[];
+}
+
+export interface Acted {
+  id: string;
+  status_version: string;
+  changed: boolean;
+}
+
+export interface StoredTriage {
+  bucket: number;
+  resolution: number | null;
+  accepted_until: Date | null;
+  assignee_id: string | null;
+  decided_by: number | null;
+  decision_binds: boolean;
+}
+
+export type Who = 'admin' | 'member';
+
+/** An action of triage with what goes with it, or an assignment. */
+export type Act = { assignee: string | null } | ({ action: string } & Json);
+
+export async function createUndoWorkspace() {
+  const workspace = await createDecisionWorkspace();
+  const { server, tenant, people } = workspace;
+
+  /** Gives each with the version that it has now. */
+  async function actOn(who: Who, ids: string[], act: Act): Promise<Acted[]> {
+    const vulnerabilities = ids.map((id) => ({ id }));
+    const isAssignment = 'assignee' in act;
+    const answer = await clientOf(server.app, people[who].key).post<{ items: Acted[] }>(
+      isAssignment ? assignmentsPath : decisions,
+      { ...(isAssignment ? {} : { reason }), ...act, vulnerabilities },
+    );
+    assert.equal(answer.status, 200, `${JSON.stringify(act)}: ${answer.text}`);
+    return answer.body.items;
+  }
+
+  const tryUndo = (key: string, named: { id: string; status_version: string }[]): Promise<Answer> =>
+    clientOf(server.app, key).post(undoPath, {
+      vulnerabilities: named.map(({ id, status_version }) => ({ id, status_version })),
+    });
+
+  async function undo(who: Who, named: { id: string; status_version: string }[]): Promise<Undone[]> {
+    const answer = await tryUndo(people[who].key, named);
+    assert.equal(answer.status, 200, answer.text);
+    return (answer.body as unknown as { items: Undone[] }).items;
+  }
+
+  /** What decisions and assignments write of a vulnerability. */
+  async function stored(id: string): Promise<StoredTriage> {
+    const { rows } = await server.owner.query<StoredTriage>(
+      `select bucket, resolution, accepted_until, assignee_id, decided_by, decision_binds
+         from vulnerability where tenant_id = $1 and id = $2`,
+      [tenant.id, parseId('vulnerability', id)],
+    );
+    assert.ok(rows[0], id);
+    return rows[0];
+  }
+
+  return { ...workspace, actOn, tryUndo, undo, stored };
+}
