@@ -34,6 +34,127 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show who is signed in, and how one can sign in */
+        get: operations["getSession"];
+        put?: never;
+        /** Sign in with a password */
+        post: operations["signIn"];
+        /** Sign out */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign out everywhere */
+        delete: operations["signOutEverywhere"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the password; sessions elsewhere end */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to sign in at the provider */
+        post: operations["beginOidc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the first person, by the link that the server printed */
+        post: operations["setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/invitations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what the link of an invitation opens */
+        post: operations["previewInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join the workspace, with the account that is signed in or with a new one */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tenants": {
         parameters: {
             query?: never;
@@ -77,6 +198,23 @@ export interface paths {
         };
         /** List organizations */
         get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/organization-parents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what each of some organizations is part of */
+        get: operations["listOrganizationParents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -136,6 +274,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the references of a repository: the default branch, then the newest scanned */
+        get: operations["listReferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/applications": {
         parameters: {
             query?: never;
@@ -153,6 +308,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/application-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how many repositories each of some applications groups */
+        get: operations["listApplicationCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/applications/{application}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an application and its repositories */
+        get: operations["getApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/vulnerabilities": {
         parameters: {
             query?: never;
@@ -162,6 +351,40 @@ export interface paths {
         };
         /** List vulnerabilities, with an exact summary of the whole list */
         get: operations["listVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the values of each filter, with all the other filters */
+        get: operations["getVulnerabilityFacets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what a list leaves out: exploits, fixes, who is on it, what is due */
+        get: operations["listVulnerabilitySignals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -221,6 +444,244 @@ export interface paths {
         patch: operations["assignVulnerability"];
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the comments on a vulnerability, newest last */
+        get: operations["listComments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/policy-violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the policy violations of a repository, soonest due first */
+        get: operations["listPolicyViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/policy-violations/{violation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a policy violation with its policy, exception, rule, place, target and scan */
+        get: operations["getPolicyViolation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/policy-violations/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the policy violations of all repositories, soonest due first */
+        get: operations["listAllPolicyViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the policy violations of a vulnerability, those that stand first */
+        get: operations["listVulnerabilityViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say pass, warn or block for a reference or commit, why, and what would unblock */
+        get: operations["getGate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/intel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show which releases of KEV and EPSS vulnerabilities are joined with */
+        get: operations["getIntel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scans, newest first */
+        get: operations["listScans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans/{scan}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a scan: counts, warnings, what could not be read */
+        get: operations["getScan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans/{scan}/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what a scan found first, or what it fixed, as it is now; the worst first */
+        get: operations["listScanVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/scans/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say how far the scans of a reference or commit are */
+        get: operations["getScanStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what is open, overdue, most at risk, how fast it is fixed, and how scans do */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/repository-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how many vulnerabilities are open in each of some repositories */
+        get: operations["listRepositoryCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/{tenant_slug}/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show day by day how many vulnerabilities were open, new and fixed */
+        get: operations["getTrend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/vulnerabilities/decisions": {
         parameters: {
             query?: never;
@@ -233,6 +694,74 @@ export interface paths {
         /** Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none */
         post: operations["decideVulnerabilities"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Assign vulnerabilities, or clear their assignments: all of them, or none */
+        post: operations["assignVulnerabilities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back your own last decision or assignment of each, at most 15 minutes old: all or none */
+        post: operations["undoVulnerabilities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/{vulnerability}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Comment on a vulnerability */
+        post: operations["addComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/{vulnerability}/comments/{comment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a comment: your own; an admin anybody’s */
+        delete: operations["deleteComment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -341,15 +870,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/{tenant_slug}/policy-violations": {
+    "/manage/v1/{tenant_slug}/policy-counts": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List the policy violations of a repository, soonest due first */
-        get: operations["listPolicyViolations"];
+        /** Count the violations of each policy; one that finds nothing is left out */
+        get: operations["listPolicyCounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -358,15 +887,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/{tenant_slug}/policy-violations/{violation}": {
+    "/manage/v1/{tenant_slug}/repository-policies": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Show a policy violation with its policy, exception, rule, place, target and scan */
-        get: operations["getPolicyViolation"];
+        /** List the active policies that apply to a repository, with what each finds there */
+        get: operations["listRepositoryPolicies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -444,108 +973,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/{tenant_slug}/gate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Say pass, warn or block for a reference or commit, why, and what would unblock */
-        get: operations["getGate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/export/v1/{tenant_slug}/vulnerabilities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Stream every vulnerability once, or what has changed since a cursor */
-        get: operations["exportVulnerabilities"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/{tenant_slug}/intel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show which releases of KEV and EPSS vulnerabilities are joined with */
-        get: operations["getIntel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/{tenant_slug}/scans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List scans, newest first */
-        get: operations["listScans"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/{tenant_slug}/scans/{scan}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show a scan: counts, warnings, what could not be read */
-        get: operations["getScan"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/{tenant_slug}/scans/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Say how far the scans of a reference or commit are */
-        get: operations["getScanStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/manage/v1/{tenant_slug}/streams": {
         parameters: {
             query?: never;
@@ -553,7 +980,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the streams of a repository: which tool looks at which reference, and what is held */
+        /** List streams: which tool looks at which reference, and what is held */
         get: operations["listStreams"];
         put?: never;
         post?: never;
@@ -570,7 +997,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List what a release would fix, the worst first, and how much the stream sees in all */
+        get: operations["listHeldClosing"];
         put?: never;
         /** Release a closing that the guard holds, or discard it */
         post: operations["decideHeldClosing"];
@@ -597,6 +1025,319 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/export/v1/{tenant_slug}/vulnerabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stream every vulnerability once, or what has changed since a cursor */
+        get: operations["exportVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the workspaces of who is signed in, by name */
+        get: operations["listWorkspaces"];
+        put?: never;
+        /** Make a workspace; its maker, an operator, is the first admin */
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how the workspace and the server are set up */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename the workspace */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members, by name */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/members/{user}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member: access, and what is assigned to them, end at once */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /** Change the role of a member */
+        patch: operations["changeRole"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the invitations that nobody has accepted yet, newest first */
+        get: operations["listInvitations"];
+        put?: never;
+        /** Invite somebody by a link that is shown this once */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/invitations/{invitation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an invitation */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/key-scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what a key may be given: scopes and what each opens, usual sets, expiries */
+        get: operations["listKeyScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one’s personal keys, newest first */
+        get: operations["listOwnKeys"];
+        put?: never;
+        /** Make a personal key; its value is shown this once */
+        post: operations["createOwnKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a personal key, for ever */
+        delete: operations["revokeOwnKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the keys of the workspace, newest first */
+        get: operations["listWorkspaceKeys"];
+        put?: never;
+        /** Make a key of the workspace; its value is shown this once */
+        post: operations["createWorkspaceKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a key of the workspace, for ever */
+        delete: operations["revokeWorkspaceKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an application */
+        post: operations["createApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/applications/{application}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an application; its repositories stay */
+        delete: operations["deleteApplication"];
+        options?: never;
+        head?: never;
+        /** Change name or description of an application */
+        patch: operations["changeApplication"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/applications/{application}/repositories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set which repositories an application groups: exactly these */
+        put: operations["setApplicationRepositories"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who did what, newest first */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/audit/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what the audit log knows to be done */
+        get: operations["listAuditActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stream the audit log as CSV, newest first */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingest/v1/{tenant_slug}/scans": {
         parameters: {
             query?: never;
@@ -611,6 +1352,26 @@ export interface paths {
          * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
          */
         post: operations["uploadScan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a report, as /ingest/v1 takes it, by session too
+         * @description The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. An Idempotency-Key makes a second attempt safe for 24 hours.
+         */
+        post: operations["uploadScanByHand"];
         delete?: never;
         options?: never;
         head?: never;
@@ -680,6 +1441,281 @@ export interface operations {
                 content: {
                     "application/json": {
                         status: string;
+                    };
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        signed_in: boolean;
+                        methods: {
+                            password: boolean;
+                            oidc: {
+                                name: string;
+                            } | null;
+                        };
+                        /** @description Nobody is there yet: the server printed a link. */
+                        setup: boolean;
+                        user: {
+                            id: string;
+                            name: string;
+                            email: string;
+                        } | null;
+                        /** @description May make workspaces. */
+                        operator: boolean;
+                        signed_in_at: string | null;
+                        expires_at: string | null;
+                        csrf_token: string | null;
+                    };
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current: string;
+                    new: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    beginOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    next?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                    };
+                };
+            };
+        };
+    };
+    setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    email: string;
+                    name: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    previewInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workspace: {
+                            slug: string;
+                            name: string;
+                        };
+                        email: string;
+                        /** @description viewer, member, admin */
+                        role: string;
+                        /** @description exists: sign in with it; new: the link makes it. */
+                        account: string;
+                        signed_in_as: string | null;
+                    };
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    name?: string;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        slug: string;
                     };
                 };
             };
@@ -817,6 +1853,50 @@ export interface operations {
                             updated_at: string;
                         }[];
                         next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listOrganizationParents: {
+        parameters: {
+            query: {
+                /** @description Ids of organizations, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            parent: {
+                                id: string;
+                                name: string;
+                                full_path: string;
+                            } | null;
+                        }[];
                     };
                 };
             };
@@ -1009,6 +2089,67 @@ export interface operations {
             };
         };
     };
+    listReferences: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            ref: string;
+                            /** @description branch, tag, pull_request */
+                            type: string;
+                            sha: string | null;
+                            is_default: boolean;
+                            /** @description What is open there is open, however long ago it was scanned. */
+                            tracked: boolean;
+                            /** @description Tracked, or scanned lately. */
+                            active: boolean;
+                            /** Format: date-time */
+                            last_scanned_at: string | null;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            open_by_severity: {
+                                [key: string]: number;
+                            };
+                            /** @description pass, warn, block: of its newest scans; null without any. */
+                            verdict: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listApplications: {
         parameters: {
             query?: {
@@ -1043,6 +2184,94 @@ export interface operations {
                             updated_at: string;
                         }[];
                         next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listApplicationCounts: {
+        parameters: {
+            query: {
+                /** @description Ids of applications, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description That it groups. */
+                            repositories: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, app_…. */
+                application: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        description: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description By name. */
+                        repositories: {
+                            id: string;
+                            full_name: string;
+                        }[];
                     };
                 };
             };
@@ -1174,6 +2403,159 @@ export interface operations {
                             };
                         }[];
                         next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getVulnerabilityFacets: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Reference: short or full name; HEAD is each default branch. Status and summary are those there. */
+                ref?: string;
+                /** @description What a completed scan of this commit saw. */
+                sha?: string;
+                /** @description Status. */
+                state?: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+                /** @description Seen in the current tree, or only in the history. */
+                source?: "current" | "git_history";
+                /** @description Verified as true. */
+                confirmed?: "yes" | "no";
+                /** @description Somebody has decided something. */
+                triaged?: "yes" | "no";
+                /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
+                severity?: string[];
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
+                type?: string[];
+                /** @description me, unassigned, a user id or an e-mail address. */
+                assignee?: string;
+                /** @description Words of the title, three characters or more each. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description open, fixed, accepted, ignored, rejected */
+                        state: {
+                            [key: string]: number;
+                        };
+                        /** @description critical, high, medium, low, info, unknown */
+                        severity: {
+                            [key: string]: number;
+                        };
+                        /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+                        type: {
+                            [key: string]: number;
+                        };
+                        /** @description current, git_history */
+                        source: {
+                            [key: string]: number;
+                        };
+                        confirmed: {
+                            yes: number;
+                            no: number;
+                        };
+                        triaged: {
+                            yes: number;
+                            no: number;
+                        };
+                        assignee: {
+                            unassigned: number;
+                            assigned: number;
+                            /** @description Of a workspace key, which is nobody: 0. */
+                            me: number;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listVulnerabilitySignals: {
+        parameters: {
+            query: {
+                /** @description Ids of vulnerabilities, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description In the catalogue of known exploited vulnerabilities. */
+                            kev: boolean;
+                            /** Format: date */
+                            kev_due: string | null;
+                            epss: number | null;
+                            cvss: number | null;
+                            exploitable: boolean;
+                            fix_version: string | null;
+                            package: string | null;
+                            assignee: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            status_version: string;
+                            /** Format: date-time */
+                            accepted_until: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Of its policy violation that is due first, open or in review.
+                             */
+                            due_at: string | null;
+                            overdue: boolean;
+                            blocking: boolean;
+                            /** @description That report it; of one that none reports any more, those that did. */
+                            tools: string[];
+                            /** @description Active ones on which it is live. */
+                            references: number;
+                        }[];
                     };
                 };
             };
@@ -1334,7 +2716,7 @@ export interface operations {
                         }[];
                         history: {
                             id: string;
-                            /** @description opened, seen_on_reference, moved, fixed, reopened, accepted, ignored, rejected, confirmed, decision_removed, acceptance_ended, assigned, unassigned, severity_changed, merged, split */
+                            /** @description opened, seen_on_reference, moved, fixed, reopened, accepted, ignored, rejected, confirmed, decision_removed, acceptance_ended, assigned, unassigned, severity_changed, merged, split, undone */
                             event: string;
                             /** Format: date-time */
                             at: string;
@@ -1500,72 +2882,14 @@ export interface operations {
             };
         };
     };
-    decideVulnerabilities: {
+    listComments: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
             };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "accept" | "ignore" | "reject" | "confirm" | "reopen";
-                    vulnerabilities: {
-                        id: string;
-                        status_version?: string;
-                    }[];
-                    /** @description Required to accept, ignore and reject. */
-                    reason?: string;
-                    /** @enum {string} */
-                    resolution?: "fixed" | "risk_accepted" | "wont_fix" | "false_positive" | "not_affected" | "test_code";
-                    /** @description End of an acceptance, RFC 3339. */
-                    until?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            status: string;
-                            resolution: string | null;
-                            confirmed: boolean;
-                            triaged: boolean;
-                            /** Format: date-time */
-                            accepted_until: string | null;
-                            status_version: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                            exceptions: string[];
-                        }[];
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    mergeVulnerabilities: {
-        parameters: {
-            query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
@@ -1575,96 +2899,6 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Those that go. */
-                    others: string[];
-                    /** @description Stands in the history. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The vulnerability that stays, or came to be. */
-                        id: string;
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    splitVulnerability: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-                /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Places, loc_…. */
-                    locations: string[];
-                    /** @description Stands in the history. */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The vulnerability that stays, or came to be. */
-                        id: string;
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    listPolicies: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-            };
-            cookie?: never;
-        };
         requestBody?: never;
         responses: {
             /** @description Default Response */
@@ -1676,355 +2910,16 @@ export interface operations {
                     "application/json": {
                         items: {
                             id: string;
-                            key: string;
-                            name: string;
-                            /** @description custom, builtin */
-                            type: string;
-                            /** @description active, draft, disabled */
-                            status: string;
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            target_type: string;
-                            /** @description monitor, warn, block */
-                            enforcement_mode: string;
-                            severity: string | null;
-                            config: {
-                                [key: string]: unknown;
-                            } | null;
-                            condition: {
-                                [key: string]: unknown;
-                            };
-                            actions: {
-                                [key: string]: unknown;
-                            };
-                            rules: {
-                                /** @description workspace, org, application, repo */
-                                type: string;
+                            author: {
                                 id: string;
-                                action: string;
-                                enforcement_mode: string | null;
-                            }[];
-                            evaluation: {
-                                /** @description The workspace is still being asked. */
-                                pending: boolean;
-                                progress: {
-                                    done: number;
-                                    total: number;
-                                } | null;
-                            };
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            body: string;
                             /** Format: date-time */
                             created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
                         }[];
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    listPolicyFacts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            name: string;
-                            target_types: string[];
-                            kind: string;
-                            operators: string[];
-                            values: string[] | null;
-                            meaning: string;
-                        }[];
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    getPolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-                /** @description Id, pol_…, or key. */
-                policy: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        key: string;
-                        name: string;
-                        /** @description custom, builtin */
-                        type: string;
-                        /** @description active, draft, disabled */
-                        status: string;
-                        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                        target_type: string;
-                        /** @description monitor, warn, block */
-                        enforcement_mode: string;
-                        severity: string | null;
-                        config: {
-                            [key: string]: unknown;
-                        } | null;
-                        condition: {
-                            [key: string]: unknown;
-                        };
-                        actions: {
-                            [key: string]: unknown;
-                        };
-                        rules: {
-                            /** @description workspace, org, application, repo */
-                            type: string;
-                            id: string;
-                            action: string;
-                            enforcement_mode: string | null;
-                        }[];
-                        evaluation: {
-                            /** @description The workspace is still being asked. */
-                            pending: boolean;
-                            progress: {
-                                done: number;
-                                total: number;
-                            } | null;
-                        };
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    putPolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-                /** @description Key; of a policy that is there also its id. */
-                policy: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    name?: string;
-                    /** @enum {unknown} */
-                    status?: "active" | "draft" | "disabled";
-                    /** @enum {unknown} */
-                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
-                    /** @enum {unknown} */
-                    enforcement_mode: "monitor" | "warn" | "block";
-                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-                    config?: {
-                        snooze?: {
-                            max_days?: number;
-                            max_count?: number;
-                        };
-                    } | null;
-                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
-                    condition: {
-                        [key: string]: unknown;
-                    };
-                    actions?: {
-                        sla?: {
-                            window: string;
-                        };
-                    };
-                    rules?: {
-                        /** @enum {unknown} */
-                        type: "workspace" | "org" | "application" | "repo";
-                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
-                        id?: string;
-                        /** @enum {unknown} */
-                        action?: "include" | "exclude";
-                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
-                    }[];
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                            /** @description custom, builtin */
-                            type: string;
-                            /** @description active, draft, disabled */
-                            status: string;
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            target_type: string;
-                            /** @description monitor, warn, block */
-                            enforcement_mode: string;
-                            severity: string | null;
-                            config: {
-                                [key: string]: unknown;
-                            } | null;
-                            condition: {
-                                [key: string]: unknown;
-                            };
-                            actions: {
-                                [key: string]: unknown;
-                            };
-                            rules: {
-                                /** @description workspace, org, application, repo */
-                                type: string;
-                                id: string;
-                                action: string;
-                                enforcement_mode: string | null;
-                            }[];
-                            evaluation: {
-                                /** @description The workspace is still being asked. */
-                                pending: boolean;
-                                progress: {
-                                    done: number;
-                                    total: number;
-                                } | null;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                        /** @description created, changed, same */
-                        change: string;
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    dryRunPolicy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Unique in the workspace; lower case letters, digits and . _ - inside. */
-                    key: string;
-                    name?: string;
-                    /** @enum {unknown} */
-                    status?: "active" | "draft" | "disabled";
-                    /** @enum {unknown} */
-                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
-                    /** @enum {unknown} */
-                    enforcement_mode: "monitor" | "warn" | "block";
-                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-                    config?: {
-                        snooze?: {
-                            max_days?: number;
-                            max_count?: number;
-                        };
-                    } | null;
-                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
-                    condition: {
-                        [key: string]: unknown;
-                    };
-                    actions?: {
-                        sla?: {
-                            window: string;
-                        };
-                    };
-                    rules?: {
-                        /** @enum {unknown} */
-                        type: "workspace" | "org" | "application" | "repo";
-                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
-                        id?: string;
-                        /** @enum {unknown} */
-                        action?: "include" | "exclude";
-                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
-                    }[];
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        matches: number;
-                        repositories: number;
-                        blocked_references: number;
-                        /** @description False: the time was over before all repositories were asked. */
-                        complete: boolean;
+                        next_cursor: string | null;
                     };
                 };
             };
@@ -2484,72 +3379,25 @@ export interface operations {
             };
         };
     };
-    decideViolations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "snooze" | "wake";
-                    violations: {
-                        id: string;
-                    }[];
-                    reason: string;
-                    /** @description End of the snooze, RFC 3339. */
-                    until?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            status: string;
-                            blocking: boolean;
-                            snoozed: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            snooze_count: number;
-                            exception: {
-                                id: string;
-                                status: string;
-                            } | null;
-                        }[];
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    listExceptions: {
+    listAllPolicyViolations: {
         parameters: {
             query?: {
-                /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated. */
-                status?: string[];
                 /** @description Repository: id or full name. */
                 repo?: string;
+                /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated. */
+                status?: string[];
+                /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
+                enforcement?: string[];
+                /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
+                policy?: string[];
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
+                target_type?: string[];
+                /** @description Of what is open or waits for a review: past its date, due within seven days, or later. */
+                due?: "overdue" | "soon" | "later";
+                /** @description Somebody has put it off for a while. */
+                snoozed?: "yes" | "no";
+                /** @description It stops a merge. */
+                blocking?: "yes" | "no";
                 /** @description Rows of a page. */
                 per_page?: number;
                 /** @description `next_cursor` of the page before. */
@@ -2571,42 +3419,144 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        filters: {
+                            repo: string | null;
+                            status: string[];
+                            enforcement: string[];
+                            policy: string[];
+                            target_type: string[];
+                            due: string | null;
+                            snoozed: string | null;
+                            blocking: string | null;
+                        };
+                        summary: {
+                            total: number;
+                            /** @description open, pending_review, waived, resolved */
+                            by_status: {
+                                [key: string]: number;
+                            };
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            by_target_type: {
+                                [key: string]: number;
+                            };
+                            /** @description block, warn, monitor, none */
+                            by_enforcement_mode: {
+                                [key: string]: number;
+                            };
+                        };
                         items: {
                             id: string;
-                            /** @description requested, approved, refused, withdrawn, ended */
+                            /** @description open, pending_review, waived, resolved */
                             status: string;
-                            /** @description exempt, downgrade */
-                            mode: string;
+                            /** @description In force: block, warn, monitor; null where an exception exempts. */
                             enforcement_mode: string | null;
+                            blocking: boolean;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @description Until due, negative after; of a resolved one as it stood then. */
+                            remaining_seconds: number;
+                            snoozed: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            snooze_count: number;
+                            /** Format: date-time */
+                            first_seen_at: string;
+                            /** Format: date-time */
+                            last_seen_at: string;
+                            /** Format: date-time */
+                            resolved_at: string | null;
+                            metadata: {
+                                severity?: string | null;
+                                cvss_score?: number | null;
+                                epss_score?: number | null;
+                                reference_ref?: string | null;
+                                environment_key?: string | null;
+                            };
                             policy: {
                                 id: string;
                                 key: string;
                                 name: string;
+                                /** @description custom, builtin */
+                                type: string;
+                                /** @description active, draft, disabled */
+                                status: string;
+                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                                target_type: string;
+                                enforcement_mode: string;
+                                severity: string | null;
                             };
+                            scope: {
+                                type: string;
+                                id: string;
+                                name: string;
+                            };
+                            target: {
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[];
+                            rule: {
+                                type: string;
+                                id: string;
+                            } | null;
                             repository: {
                                 id: string;
                                 full_name: string;
                             };
-                            /** @description Null: of the policy in the whole repository. */
-                            violation_id: string | null;
-                            reason: string;
-                            /** Format: date-time */
-                            until: string | null;
-                            requested_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            requested_at: string;
-                            reviewed_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            reviewed_at: string | null;
-                            review_reason: string | null;
                         }[];
                         next_cursor: string | null;
                     };
@@ -2623,37 +3573,19 @@ export interface operations {
             };
         };
     };
-    requestExceptions: {
+    listVulnerabilityViolations: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    violations?: string[];
-                    /** @description Id or key; with repo. */
-                    policy?: string;
-                    /** @description Id or full name; with policy. */
-                    repo?: string;
-                    /** @enum {string} */
-                    mode?: "exempt" | "downgrade";
-                    /**
-                     * @description Of a downgrade.
-                     * @enum {string}
-                     */
-                    enforcement_mode?: "monitor" | "warn";
-                    /** @description Its end, RFC 3339. */
-                    until?: string;
-                    reason: string;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Default Response */
             200: {
@@ -2664,195 +3596,118 @@ export interface operations {
                     "application/json": {
                         items: {
                             id: string;
-                            /** @description requested, approved, refused, withdrawn, ended */
+                            /** @description open, pending_review, waived, resolved */
                             status: string;
-                            /** @description exempt, downgrade */
-                            mode: string;
+                            /** @description In force: block, warn, monitor; null where an exception exempts. */
                             enforcement_mode: string | null;
+                            blocking: boolean;
+                            /** Format: date-time */
+                            due_at: string;
+                            /** @description Until due, negative after; of a resolved one as it stood then. */
+                            remaining_seconds: number;
+                            snoozed: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            snooze_count: number;
+                            /** Format: date-time */
+                            first_seen_at: string;
+                            /** Format: date-time */
+                            last_seen_at: string;
+                            /** Format: date-time */
+                            resolved_at: string | null;
+                            metadata: {
+                                severity?: string | null;
+                                cvss_score?: number | null;
+                                epss_score?: number | null;
+                                reference_ref?: string | null;
+                                environment_key?: string | null;
+                            };
                             policy: {
                                 id: string;
                                 key: string;
                                 name: string;
+                                /** @description custom, builtin */
+                                type: string;
+                                /** @description active, draft, disabled */
+                                status: string;
+                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                                target_type: string;
+                                enforcement_mode: string;
+                                severity: string | null;
                             };
+                            scope: {
+                                type: string;
+                                id: string;
+                                name: string;
+                            };
+                            target: {
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[];
+                            rule: {
+                                type: string;
+                                id: string;
+                            } | null;
                             repository: {
                                 id: string;
                                 full_name: string;
                             };
-                            /** @description Null: of the policy in the whole repository. */
-                            violation_id: string | null;
-                            reason: string;
-                            /** Format: date-time */
-                            until: string | null;
-                            requested_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            requested_at: string;
-                            reviewed_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            reviewed_at: string | null;
-                            review_reason: string | null;
                         }[];
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    reviewException: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-                /** @description Id of the exception, ovr_…. */
-                exception: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    decision: "approve" | "refuse";
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        /** @description requested, approved, refused, withdrawn, ended */
-                        status: string;
-                        /** @description exempt, downgrade */
-                        mode: string;
-                        enforcement_mode: string | null;
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                        };
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        /** @description Null: of the policy in the whole repository. */
-                        violation_id: string | null;
-                        reason: string;
-                        /** Format: date-time */
-                        until: string | null;
-                        requested_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        requested_at: string;
-                        reviewed_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        reviewed_at: string | null;
-                        review_reason: string | null;
-                    };
-                };
-            };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
-        };
-    };
-    withdrawException: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: string;
-                /** @description Id of the exception, ovr_…. */
-                exception: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        /** @description requested, approved, refused, withdrawn, ended */
-                        status: string;
-                        /** @description exempt, downgrade */
-                        mode: string;
-                        enforcement_mode: string | null;
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                        };
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        /** @description Null: of the policy in the whole repository. */
-                        violation_id: string | null;
-                        reason: string;
-                        /** Format: date-time */
-                        until: string | null;
-                        requested_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        requested_at: string;
-                        reviewed_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        reviewed_at: string | null;
-                        review_reason: string | null;
                     };
                 };
             };
@@ -3063,6 +3918,2361 @@ export interface operations {
             };
         };
     };
+    getIntel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kev: {
+                            /** @description The catalogue's version; of EPSS, the model's. */
+                            version: string;
+                            /** Format: date-time */
+                            published_at: string;
+                            /** Format: date-time */
+                            imported_at: string;
+                            entries: number;
+                        } | null;
+                        epss: {
+                            /** @description The catalogue's version; of EPSS, the model's. */
+                            version: string;
+                            /** Format: date-time */
+                            published_at: string;
+                            /** Format: date-time */
+                            imported_at: string;
+                            entries: number;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listScans: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Reference of the repository: short or full name, or HEAD. */
+                ref?: string;
+                sha?: string;
+                /** @description Status: queued, running, completed, failed, canceled. A comma list, or the parameter repeated. */
+                status?: string[];
+                /** @description Tool, such as trivy. */
+                tool?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                type: string;
+                            };
+                            sha: string | null;
+                            /** @description queued, running, completed, failed, canceled */
+                            status: string;
+                            format: string;
+                            tools: string[];
+                            category: string | null;
+                            /** @description current, git_history; null: as the report says. */
+                            source: string | null;
+                            partial: boolean;
+                            dry_run: boolean;
+                            file_name: string | null;
+                            /** Format: date-time */
+                            scanned_at: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            started_at: string | null;
+                            /** Format: date-time */
+                            finished_at: string | null;
+                            progress: {
+                                step: string;
+                                done: number;
+                                total: number;
+                            } | null;
+                            counts: {
+                                /** @description Rows of the report. */
+                                read: number;
+                                /** @description Vulnerabilities that nobody knew in this repository. */
+                                new: number;
+                                unchanged: number;
+                                /** @description Fixed on this reference before, there again now. */
+                                reopened: number;
+                                /** @description There on this reference before, gone now. */
+                                fixed: number;
+                                suppressed: number;
+                                /** @description Rows that could not be understood. */
+                                unreadable: number;
+                                /** @description Would be fixed, held for review. */
+                                closing_held: number;
+                            } | null;
+                            /** @description How many the scan has when it is asked for by id. */
+                            warning_count: number;
+                            /** @description pass, warn, block */
+                            verdict: string | null;
+                            error: {
+                                code: string;
+                                message: string;
+                                pointer: string | null;
+                                line: number | null;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getScan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the scan, scan_…. */
+                scan: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        };
+                        sha: string | null;
+                        /** @description queued, running, completed, failed, canceled */
+                        status: string;
+                        format: string;
+                        tools: string[];
+                        category: string | null;
+                        /** @description current, git_history; null: as the report says. */
+                        source: string | null;
+                        partial: boolean;
+                        dry_run: boolean;
+                        file_name: string | null;
+                        /** Format: date-time */
+                        scanned_at: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        started_at: string | null;
+                        /** Format: date-time */
+                        finished_at: string | null;
+                        progress: {
+                            step: string;
+                            done: number;
+                            total: number;
+                        } | null;
+                        counts: {
+                            /** @description Rows of the report. */
+                            read: number;
+                            /** @description Vulnerabilities that nobody knew in this repository. */
+                            new: number;
+                            unchanged: number;
+                            /** @description Fixed on this reference before, there again now. */
+                            reopened: number;
+                            /** @description There on this reference before, gone now. */
+                            fixed: number;
+                            suppressed: number;
+                            /** @description Rows that could not be understood. */
+                            unreadable: number;
+                            /** @description Would be fixed, held for review. */
+                            closing_held: number;
+                        } | null;
+                        /** @description How many the scan has when it is asked for by id. */
+                        warning_count: number;
+                        /** @description pass, warn, block */
+                        verdict: string | null;
+                        error: {
+                            code: string;
+                            message: string;
+                            pointer: string | null;
+                            line: number | null;
+                        } | null;
+                        warnings: string[];
+                        unreadable: {
+                            pointer: string;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listScanVulnerabilities: {
+        parameters: {
+            query: {
+                change: "new" | "fixed";
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the scan, scan_…. */
+                scan: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summary: {
+                            total: number;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            by_severity: {
+                                [key: string]: number;
+                            };
+                        };
+                        items: {
+                            id: string;
+                            title: string;
+                            repository: {
+                                id: string;
+                                name: string;
+                                full_name: string;
+                            };
+                            /** @description unknown, info, low, medium, high, critical */
+                            severity: string;
+                            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+                            type: string;
+                            /** @description current, git_history */
+                            source: string;
+                            /** @description open, fixed, accepted, ignored, rejected */
+                            status: string;
+                            resolution: string | null;
+                            confirmed: boolean;
+                            triaged: boolean;
+                            /** Format: date-time */
+                            introduced_at: string;
+                            /** Format: date-time */
+                            vulnerable_at: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            location: {
+                                id: string;
+                                path: string;
+                                line: number | null;
+                                /** Format: date-time */
+                                fixed_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                is_vulnerable: boolean;
+                                is_exploitable: boolean;
+                                reference: {
+                                    id: string;
+                                    ref: string;
+                                    sha: string | null;
+                                    /** @description branch, tag, pull_request */
+                                    type: string;
+                                };
+                            };
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getScanStatus: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+                /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
+                ref?: string;
+                sha?: string;
+                /** @description Tools that must have a completed scan. A comma list, or the parameter repeated. */
+                expect?: string[];
+                /** @description Seconds to wait for the end. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        } | null;
+                        status: string | null;
+                        /** @description pass, warn, block */
+                        verdict: string | null;
+                        counts: {
+                            /** @description Rows of the report. */
+                            read: number;
+                            /** @description Vulnerabilities that nobody knew in this repository. */
+                            new: number;
+                            unchanged: number;
+                            /** @description Fixed on this reference before, there again now. */
+                            reopened: number;
+                            /** @description There on this reference before, gone now. */
+                            fixed: number;
+                            suppressed: number;
+                            /** @description Rows that could not be understood. */
+                            unreadable: number;
+                            /** @description Would be fixed, held for review. */
+                            closing_held: number;
+                        } | null;
+                        scans: {
+                            id: string;
+                            tool: string | null;
+                            category: string | null;
+                            status: string;
+                        }[];
+                        missing: string[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        open: {
+                            total: number;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            by_severity: {
+                                [key: string]: number;
+                            };
+                        };
+                        violations: {
+                            /** @description Open or in review. */
+                            open: number;
+                            blocking: number;
+                            overdue: number;
+                            /** @description Due within seven days. */
+                            due_soon: number;
+                        };
+                        /** @description The ten with the highest score. */
+                        repositories: {
+                            id: string;
+                            full_name: string;
+                            open: number;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            by_severity: {
+                                [key: string]: number;
+                            };
+                            /** @description The open ones, each by the weight of its severity. */
+                            score: number;
+                        }[];
+                        fix_time: {
+                            /** @description critical, high, medium, low, info, unknown */
+                            severity: string;
+                            /** @description Within 90 days. */
+                            fixed: number;
+                            mean_seconds: number | null;
+                        }[];
+                        scans: {
+                            /** Format: date-time */
+                            last_finished_at: string | null;
+                            /** @description Sent within seven days, and failed. */
+                            failed_week: number;
+                            /** @description Streams of which the guard holds a closing. */
+                            held_closings: number;
+                            /** @description Not seen for long on a reference that is active. */
+                            stale_streams: number;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listRepositoryCounts: {
+        parameters: {
+            query: {
+                /** @description Ids of repositories, 200 at most; those that are not there are left out. A comma list, or the parameter repeated. */
+                ids: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            open: number;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            by_severity: {
+                                [key: string]: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getTrend: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Days (UTC), today included. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        } | null;
+                        days: {
+                            /** Format: date */
+                            date: string;
+                            /** @description At the end of the day (UTC); today: now. */
+                            open: number;
+                            new: number;
+                            fixed: number;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            open_by_severity: {
+                                [key: string]: number;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decideVulnerabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "accept" | "ignore" | "reject" | "confirm" | "reopen";
+                    vulnerabilities: {
+                        id: string;
+                        status_version?: string;
+                    }[];
+                    /** @description Required to accept, ignore and reject. */
+                    reason?: string;
+                    /** @enum {string} */
+                    resolution?: "fixed" | "risk_accepted" | "wont_fix" | "false_positive" | "not_affected" | "test_code";
+                    /** @description End of an acceptance, RFC 3339. */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            status: string;
+                            resolution: string | null;
+                            confirmed: boolean;
+                            triaged: boolean;
+                            /** Format: date-time */
+                            accepted_until: string | null;
+                            status_version: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description It was decided by this request: only such can be undone. */
+                            changed: boolean;
+                            exceptions: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    assignVulnerabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description me, a user id, an e-mail address; null or unassigned clears. */
+                    assignee: string | null;
+                    vulnerabilities: {
+                        id: string;
+                        /** @description As read before: refused with 409 if it has changed. */
+                        status_version?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            assignee: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            status_version: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description False: it was assigned so before. Only what was changed can be undone. */
+                            changed: boolean;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    undoVulnerabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    vulnerabilities: {
+                        id: string;
+                        /** @description As read before: refused with 409 if it has changed. */
+                        status_version: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            status: string;
+                            resolution: string | null;
+                            confirmed: boolean;
+                            triaged: boolean;
+                            /** Format: date-time */
+                            accepted_until: string | null;
+                            assignee: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            status_version: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The event that was taken back. Null: none, for exceptions had been asked for instead. */
+                            undone: string | null;
+                            exceptions: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    addComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Plain text. */
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        author: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        body: string;
+                        /** Format: date-time */
+                        created_at: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+                /** @description Id of the comment, cmt_…. */
+                comment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    mergeVulnerabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Those that go. */
+                    others: string[];
+                    /** @description Stands in the history. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The vulnerability that stays, or came to be. */
+                        id: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    splitVulnerability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Places, loc_…. */
+                    locations: string[];
+                    /** @description Stands in the history. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The vulnerability that stays, or came to be. */
+                        id: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            key: string;
+                            name: string;
+                            /** @description custom, builtin */
+                            type: string;
+                            /** @description active, draft, disabled */
+                            status: string;
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            target_type: string;
+                            /** @description monitor, warn, block */
+                            enforcement_mode: string;
+                            severity: string | null;
+                            config: {
+                                [key: string]: unknown;
+                            } | null;
+                            condition: {
+                                [key: string]: unknown;
+                            };
+                            actions: {
+                                [key: string]: unknown;
+                            };
+                            rules: {
+                                /** @description workspace, org, application, repo */
+                                type: string;
+                                id: string;
+                                /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
+                                name: string | null;
+                                action: string;
+                                enforcement_mode: string | null;
+                            }[];
+                            evaluation: {
+                                /** @description The workspace is still being asked. */
+                                pending: boolean;
+                                progress: {
+                                    done: number;
+                                    total: number;
+                                } | null;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listPolicyFacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            name: string;
+                            target_types: string[];
+                            kind: string;
+                            operators: string[];
+                            values: string[] | null;
+                            meaning: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, pol_…, or key. */
+                policy: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        key: string;
+                        name: string;
+                        /** @description custom, builtin */
+                        type: string;
+                        /** @description active, draft, disabled */
+                        status: string;
+                        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                        target_type: string;
+                        /** @description monitor, warn, block */
+                        enforcement_mode: string;
+                        severity: string | null;
+                        config: {
+                            [key: string]: unknown;
+                        } | null;
+                        condition: {
+                            [key: string]: unknown;
+                        };
+                        actions: {
+                            [key: string]: unknown;
+                        };
+                        rules: {
+                            /** @description workspace, org, application, repo */
+                            type: string;
+                            id: string;
+                            /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
+                            name: string | null;
+                            action: string;
+                            enforcement_mode: string | null;
+                        }[];
+                        evaluation: {
+                            /** @description The workspace is still being asked. */
+                            pending: boolean;
+                            progress: {
+                                done: number;
+                                total: number;
+                            } | null;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    putPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Key; of a policy that is there also its id. */
+                policy: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {unknown} */
+                    status?: "active" | "draft" | "disabled";
+                    /** @enum {unknown} */
+                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+                    /** @enum {unknown} */
+                    enforcement_mode: "monitor" | "warn" | "block";
+                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+                    config?: {
+                        snooze?: {
+                            max_days?: number;
+                            max_count?: number;
+                        };
+                    } | null;
+                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+                    condition: {
+                        [key: string]: unknown;
+                    };
+                    actions?: {
+                        sla?: {
+                            window: string;
+                        };
+                    };
+                    rules?: {
+                        /** @enum {unknown} */
+                        type: "workspace" | "org" | "application" | "repo";
+                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
+                        id?: string;
+                        /** @enum {unknown} */
+                        action?: "include" | "exclude";
+                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                            /** @description custom, builtin */
+                            type: string;
+                            /** @description active, draft, disabled */
+                            status: string;
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            target_type: string;
+                            /** @description monitor, warn, block */
+                            enforcement_mode: string;
+                            severity: string | null;
+                            config: {
+                                [key: string]: unknown;
+                            } | null;
+                            condition: {
+                                [key: string]: unknown;
+                            };
+                            actions: {
+                                [key: string]: unknown;
+                            };
+                            rules: {
+                                /** @description workspace, org, application, repo */
+                                type: string;
+                                id: string;
+                                /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
+                                name: string | null;
+                                action: string;
+                                enforcement_mode: string | null;
+                            }[];
+                            evaluation: {
+                                /** @description The workspace is still being asked. */
+                                pending: boolean;
+                                progress: {
+                                    done: number;
+                                    total: number;
+                                } | null;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                        /** @description created, changed, same */
+                        change: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    dryRunPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique in the workspace; lower case letters, digits and . _ - inside. */
+                    key: string;
+                    name?: string;
+                    /** @enum {unknown} */
+                    status?: "active" | "draft" | "disabled";
+                    /** @enum {unknown} */
+                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+                    /** @enum {unknown} */
+                    enforcement_mode: "monitor" | "warn" | "block";
+                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+                    config?: {
+                        snooze?: {
+                            max_days?: number;
+                            max_count?: number;
+                        };
+                    } | null;
+                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+                    condition: {
+                        [key: string]: unknown;
+                    };
+                    actions?: {
+                        sla?: {
+                            window: string;
+                        };
+                    };
+                    rules?: {
+                        /** @enum {unknown} */
+                        type: "workspace" | "org" | "application" | "repo";
+                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
+                        id?: string;
+                        /** @enum {unknown} */
+                        action?: "include" | "exclude";
+                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        matches: number;
+                        repositories: number;
+                        blocked_references: number;
+                        /** @description False: the time was over before all repositories were asked. */
+                        complete: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listPolicyCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Its id. */
+                            policy: string;
+                            /** @description Open, or waiting for a review. */
+                            standing: number;
+                            /** @description Of those that stand. */
+                            blocking: number;
+                            /** @description Of those that stand. */
+                            snoozed: number;
+                            waived: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listRepositoryPolicies: {
+        parameters: {
+            query: {
+                /** @description Repository: id or full name. */
+                repo: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                            };
+                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+                            target_type: string;
+                            /** @description In force there: the rule's, else the policy's own. monitor, warn, block */
+                            enforcement_mode: string;
+                            /** @description The nearest; null: the policy applies everywhere but where a rule takes it out. */
+                            rule: {
+                                /** @description workspace, org, application, repo */
+                                type: string;
+                                id: string;
+                                name: string | null;
+                            } | null;
+                            /** @description Open, or waiting for a review. */
+                            standing: number;
+                            /** @description Of those that stand. */
+                            blocking: number;
+                            /** @description Of those that stand. */
+                            snoozed: number;
+                            waived: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decideViolations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "snooze" | "wake";
+                    violations: {
+                        id: string;
+                    }[];
+                    reason: string;
+                    /** @description End of the snooze, RFC 3339. */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            status: string;
+                            blocking: boolean;
+                            snoozed: boolean;
+                            /** Format: date-time */
+                            snoozed_until: string | null;
+                            snooze_count: number;
+                            exception: {
+                                id: string;
+                                status: string;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listExceptions: {
+        parameters: {
+            query?: {
+                /** @description requested, approved, refused, withdrawn, ended. A comma list, or the parameter repeated. */
+                status?: string[];
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
+                policy?: string[];
+                /** @description What is about this violation, be it as one of its policy in the whole repository. */
+                violation?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description requested, approved, refused, withdrawn, ended */
+                            status: string;
+                            /** @description exempt, downgrade */
+                            mode: string;
+                            enforcement_mode: string | null;
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                            };
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            /** @description Null: of the policy in the whole repository. */
+                            violation_id: string | null;
+                            /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
+                            target: ({
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[]) | null;
+                            reason: string;
+                            /** Format: date-time */
+                            until: string | null;
+                            requested_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            requested_at: string;
+                            reviewed_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            reviewed_at: string | null;
+                            review_reason: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    requestExceptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    violations?: string[];
+                    /** @description Id or key; with repo. */
+                    policy?: string;
+                    /** @description Id or full name; with policy. */
+                    repo?: string;
+                    /** @enum {string} */
+                    mode?: "exempt" | "downgrade";
+                    /**
+                     * @description Of a downgrade.
+                     * @enum {string}
+                     */
+                    enforcement_mode?: "monitor" | "warn";
+                    /** @description Its end, RFC 3339. */
+                    until?: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description requested, approved, refused, withdrawn, ended */
+                            status: string;
+                            /** @description exempt, downgrade */
+                            mode: string;
+                            enforcement_mode: string | null;
+                            policy: {
+                                id: string;
+                                key: string;
+                                name: string;
+                            };
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            /** @description Null: of the policy in the whole repository. */
+                            violation_id: string | null;
+                            /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
+                            target: ({
+                                /** @enum {string} */
+                                type: "vulnerability";
+                                id: string;
+                                title: string;
+                                severity: string;
+                                status: string;
+                                vulnerability_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "analysis";
+                                id: string;
+                                analysis_type: string;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                vulnerable_reason: string | null;
+                            } | {
+                                /** @enum {string} */
+                                type: "provider";
+                                id: string;
+                                provider: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string | null;
+                                manual_override: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "asset";
+                                id: string;
+                                name: string;
+                                asset_type: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "manifest";
+                                id: string;
+                                display_name: string;
+                                manifest_type: string;
+                                language: string | null;
+                                manifest_file: string | null;
+                                lock_file: string | null;
+                                group_key: string | null;
+                                uses_grouped_identity: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "package_version";
+                                id: string;
+                                purl: string;
+                                version: string;
+                                package_id: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "package";
+                                id: string;
+                                purl: string;
+                                package_type: string;
+                                namespace: string | null;
+                                name: string;
+                            } | string[]) | null;
+                            reason: string;
+                            /** Format: date-time */
+                            until: string | null;
+                            requested_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            requested_at: string;
+                            reviewed_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            /** Format: date-time */
+                            reviewed_at: string | null;
+                            review_reason: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    reviewException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the exception, ovr_…. */
+                exception: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approve" | "refuse";
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description requested, approved, refused, withdrawn, ended */
+                        status: string;
+                        /** @description exempt, downgrade */
+                        mode: string;
+                        enforcement_mode: string | null;
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                        };
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        /** @description Null: of the policy in the whole repository. */
+                        violation_id: string | null;
+                        /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
+                        target: ({
+                            /** @enum {string} */
+                            type: "vulnerability";
+                            id: string;
+                            title: string;
+                            severity: string;
+                            status: string;
+                            vulnerability_type: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "analysis";
+                            id: string;
+                            analysis_type: string;
+                            /** Format: date-time */
+                            vulnerable_at: string | null;
+                            vulnerable_reason: string | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "provider";
+                            id: string;
+                            provider: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            /** Format: date-time */
+                            vulnerable_at: string | null;
+                            manual_override: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "asset";
+                            id: string;
+                            name: string;
+                            asset_type: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "manifest";
+                            id: string;
+                            display_name: string;
+                            manifest_type: string;
+                            language: string | null;
+                            manifest_file: string | null;
+                            lock_file: string | null;
+                            group_key: string | null;
+                            uses_grouped_identity: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "package_version";
+                            id: string;
+                            purl: string;
+                            version: string;
+                            package_id: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "package";
+                            id: string;
+                            purl: string;
+                            package_type: string;
+                            namespace: string | null;
+                            name: string;
+                        } | string[]) | null;
+                        reason: string;
+                        /** Format: date-time */
+                        until: string | null;
+                        requested_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        requested_at: string;
+                        reviewed_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        reviewed_at: string | null;
+                        review_reason: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    withdrawException: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the exception, ovr_…. */
+                exception: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description requested, approved, refused, withdrawn, ended */
+                        status: string;
+                        /** @description exempt, downgrade */
+                        mode: string;
+                        enforcement_mode: string | null;
+                        policy: {
+                            id: string;
+                            key: string;
+                            name: string;
+                        };
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        /** @description Null: of the policy in the whole repository. */
+                        violation_id: string | null;
+                        /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
+                        target: ({
+                            /** @enum {string} */
+                            type: "vulnerability";
+                            id: string;
+                            title: string;
+                            severity: string;
+                            status: string;
+                            vulnerability_type: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "analysis";
+                            id: string;
+                            analysis_type: string;
+                            /** Format: date-time */
+                            vulnerable_at: string | null;
+                            vulnerable_reason: string | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "provider";
+                            id: string;
+                            provider: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            /** Format: date-time */
+                            vulnerable_at: string | null;
+                            manual_override: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "asset";
+                            id: string;
+                            name: string;
+                            asset_type: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "manifest";
+                            id: string;
+                            display_name: string;
+                            manifest_type: string;
+                            language: string | null;
+                            manifest_file: string | null;
+                            lock_file: string | null;
+                            group_key: string | null;
+                            uses_grouped_identity: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "package_version";
+                            id: string;
+                            purl: string;
+                            version: string;
+                            package_id: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "package";
+                            id: string;
+                            purl: string;
+                            package_type: string;
+                            namespace: string | null;
+                            name: string;
+                        } | string[]) | null;
+                        reason: string;
+                        /** Format: date-time */
+                        until: string | null;
+                        requested_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        requested_at: string;
+                        reviewed_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        /** Format: date-time */
+                        reviewed_at: string | null;
+                        review_reason: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listStreams: {
+        parameters: {
+            query?: {
+                /** @description Repository: id or full name. */
+                repo?: string;
+                /** @description Those that the scan fed: its id; without `state`. */
+                scan?: string;
+                /** @description held: the guard holds a closing; stale: not seen for long. */
+                state?: "held" | "stale";
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            };
+                            reference: {
+                                id: string;
+                                ref: string;
+                                sha: string | null;
+                                type: string;
+                            };
+                            tool: string;
+                            category: string;
+                            source: string;
+                            last_scan_id: string | null;
+                            /** Format: date-time */
+                            last_scanned_at: string | null;
+                            /** @description Not seen for long on a reference that is active. */
+                            stale: boolean;
+                            /** Format: date-time */
+                            retired_at: string | null;
+                            held: {
+                                scan_id: string;
+                                vulnerabilities: number;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listHeldClosing: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the stream, str_…. */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Vulnerabilities that stand by the stream, held ones too. */
+                        seen: number;
+                        summary: {
+                            total: number;
+                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                            by_severity: {
+                                [key: string]: number;
+                            };
+                        };
+                        items: {
+                            id: string;
+                            title: string;
+                            repository: {
+                                id: string;
+                                name: string;
+                                full_name: string;
+                            };
+                            /** @description unknown, info, low, medium, high, critical */
+                            severity: string;
+                            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+                            type: string;
+                            /** @description current, git_history */
+                            source: string;
+                            /** @description open, fixed, accepted, ignored, rejected */
+                            status: string;
+                            resolution: string | null;
+                            confirmed: boolean;
+                            triaged: boolean;
+                            /** Format: date-time */
+                            introduced_at: string;
+                            /** Format: date-time */
+                            vulnerable_at: string;
+                            /** Format: date-time */
+                            exploitable_at: string | null;
+                            location: {
+                                id: string;
+                                path: string;
+                                line: number | null;
+                                /** Format: date-time */
+                                fixed_at: string | null;
+                                /** Format: date-time */
+                                vulnerable_at: string;
+                                /** Format: date-time */
+                                exploitable_at: string | null;
+                                is_vulnerable: boolean;
+                                is_exploitable: boolean;
+                                reference: {
+                                    id: string;
+                                    ref: string;
+                                    sha: string | null;
+                                    /** @description branch, tag, pull_request */
+                                    type: string;
+                                };
+                            };
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    decideHeldClosing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the stream, str_…. */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "release" | "discard";
+                    /** @description Stands in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Vulnerabilities fixed by it. */
+                        fixed: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    retireStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the stream, str_…. */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Stands in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Vulnerabilities fixed by it. */
+                        fixed: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     exportVulnerabilities: {
         parameters: {
             query?: {
@@ -3203,7 +6413,92 @@ export interface operations {
             };
         };
     };
-    getIntel: {
+    listWorkspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            slug: string;
+                            workspace: string;
+                            role: string;
+                            repositories: number;
+                            /** @description Open vulnerabilities. */
+                            open: number;
+                        }[];
+                        /** @description Is an operator: may make workspaces. */
+                        may_create: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    slug: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        slug: string;
+                        workspace: string;
+                        role: string;
+                        repositories: number;
+                        /** @description Open vulnerabilities. */
+                        open: number;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -3222,24 +6517,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        kev: {
-                            /** @description The catalogue's version; of EPSS, the model's. */
-                            version: string;
+                        workspace: {
+                            id: string;
+                            slug: string;
+                            name: string;
+                            /** @description Which repositories a report may make. */
+                            new_repositories: string;
                             /** Format: date-time */
-                            published_at: string;
-                            /** Format: date-time */
-                            imported_at: string;
-                            entries: number;
+                            created_at: string;
+                        };
+                        retention: {
+                            /** @description After its scan is final; 0: not at all. */
+                            keep_reports_days: number;
+                            /** @description After its last scan, for which a reference that is not tracked counts. */
+                            active_days: number;
+                        };
+                        limits: {
+                            /** @description Of a key; 0: as many as come. */
+                            requests_per_minute: number;
+                            /** @description Of a key; 0: as many as come. */
+                            uploads_per_minute: number;
+                            max_upload_mb: number;
+                            max_inflated_mb: number;
+                            /** @description Of one report. */
+                            max_findings: number;
+                        };
+                        oidc: {
+                            name: string;
+                            issuer: string;
+                            client_id: string;
                         } | null;
-                        epss: {
-                            /** @description The catalogue's version; of EPSS, the model's. */
-                            version: string;
-                            /** Format: date-time */
-                            published_at: string;
-                            /** Format: date-time */
-                            imported_at: string;
-                            entries: number;
-                        } | null;
+                        intel: {
+                            kev: {
+                                /** @description The catalogue's version; of EPSS, the model's. */
+                                version: string;
+                                /** Format: date-time */
+                                published_at: string;
+                                /** Format: date-time */
+                                imported_at: string;
+                                entries: number;
+                            } | null;
+                            epss: {
+                                /** @description The catalogue's version; of EPSS, the model's. */
+                                version: string;
+                                /** Format: date-time */
+                                published_at: string;
+                                /** Format: date-time */
+                                imported_at: string;
+                                entries: number;
+                            } | null;
+                        };
                     };
                 };
             };
@@ -3254,23 +6581,98 @@ export interface operations {
             };
         };
     };
-    listScans: {
+    changeSettings: {
         parameters: {
-            query?: {
-                /** @description Repository: id or full name. */
-                repo?: string;
-                /** @description Reference of the repository: short or full name, or HEAD. */
-                ref?: string;
-                sha?: string;
-                /** @description Status: queued, running, completed, failed, canceled. A comma list, or the parameter repeated. */
-                status?: string[];
-                /** @description Tool, such as trivy. */
-                tool?: string;
-                /** @description Rows of a page. */
-                per_page?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
             };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workspace: {
+                            id: string;
+                            slug: string;
+                            name: string;
+                            /** @description Which repositories a report may make. */
+                            new_repositories: string;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                        retention: {
+                            /** @description After its scan is final; 0: not at all. */
+                            keep_reports_days: number;
+                            /** @description After its last scan, for which a reference that is not tracked counts. */
+                            active_days: number;
+                        };
+                        limits: {
+                            /** @description Of a key; 0: as many as come. */
+                            requests_per_minute: number;
+                            /** @description Of a key; 0: as many as come. */
+                            uploads_per_minute: number;
+                            max_upload_mb: number;
+                            max_inflated_mb: number;
+                            /** @description Of one report. */
+                            max_findings: number;
+                        };
+                        oidc: {
+                            name: string;
+                            issuer: string;
+                            client_id: string;
+                        } | null;
+                        intel: {
+                            kev: {
+                                /** @description The catalogue's version; of EPSS, the model's. */
+                                version: string;
+                                /** Format: date-time */
+                                published_at: string;
+                                /** Format: date-time */
+                                imported_at: string;
+                                entries: number;
+                            } | null;
+                            epss: {
+                                /** @description The catalogue's version; of EPSS, the model's. */
+                                version: string;
+                                /** Format: date-time */
+                                published_at: string;
+                                /** Format: date-time */
+                                imported_at: string;
+                                entries: number;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
@@ -3289,66 +6691,15 @@ export interface operations {
                     "application/json": {
                         items: {
                             id: string;
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                type: string;
-                            };
-                            sha: string | null;
-                            /** @description queued, running, completed, failed, canceled */
-                            status: string;
-                            format: string;
-                            tools: string[];
-                            category: string | null;
-                            /** @description current, git_history; null: as the report says. */
-                            source: string | null;
-                            partial: boolean;
-                            dry_run: boolean;
-                            file_name: string | null;
+                            name: string;
+                            email: string;
+                            /** @enum {string} */
+                            role: "viewer" | "member" | "admin";
                             /** Format: date-time */
-                            scanned_at: string;
+                            since: string;
                             /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            finished_at: string | null;
-                            progress: {
-                                step: string;
-                                done: number;
-                                total: number;
-                            } | null;
-                            counts: {
-                                /** @description Rows of the report. */
-                                read: number;
-                                /** @description Vulnerabilities that nobody knew in this repository. */
-                                new: number;
-                                unchanged: number;
-                                /** @description Fixed on this reference before, there again now. */
-                                reopened: number;
-                                /** @description There on this reference before, gone now. */
-                                fixed: number;
-                                suppressed: number;
-                                /** @description Rows that could not be understood. */
-                                unreadable: number;
-                                /** @description Would be fixed, held for review. */
-                                closing_held: number;
-                            } | null;
-                            /** @description pass, warn, block */
-                            verdict: string | null;
-                            error: {
-                                code: string;
-                                message: string;
-                                pointer: string | null;
-                                line: number | null;
-                            } | null;
+                            last_seen_at: string | null;
                         }[];
-                        next_cursor: string | null;
                     };
                 };
             };
@@ -3363,19 +6714,58 @@ export interface operations {
             };
         };
     };
-    getScan: {
+    removeMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: string;
-                /** @description Id of the scan, scan_…. */
-                scan: string;
+                /** @description Id, usr_…. */
+                user: string;
             };
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    changeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, usr_…. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    role: "viewer" | "member" | "admin";
+                };
+            };
+        };
         responses: {
             /** @description Default Response */
             200: {
@@ -3385,69 +6775,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        };
-                        sha: string | null;
-                        /** @description queued, running, completed, failed, canceled */
-                        status: string;
-                        format: string;
-                        tools: string[];
-                        category: string | null;
-                        /** @description current, git_history; null: as the report says. */
-                        source: string | null;
-                        partial: boolean;
-                        dry_run: boolean;
-                        file_name: string | null;
+                        name: string;
+                        email: string;
+                        /** @enum {string} */
+                        role: "viewer" | "member" | "admin";
                         /** Format: date-time */
-                        scanned_at: string;
+                        since: string;
                         /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        started_at: string | null;
-                        /** Format: date-time */
-                        finished_at: string | null;
-                        progress: {
-                            step: string;
-                            done: number;
-                            total: number;
-                        } | null;
-                        counts: {
-                            /** @description Rows of the report. */
-                            read: number;
-                            /** @description Vulnerabilities that nobody knew in this repository. */
-                            new: number;
-                            unchanged: number;
-                            /** @description Fixed on this reference before, there again now. */
-                            reopened: number;
-                            /** @description There on this reference before, gone now. */
-                            fixed: number;
-                            suppressed: number;
-                            /** @description Rows that could not be understood. */
-                            unreadable: number;
-                            /** @description Would be fixed, held for review. */
-                            closing_held: number;
-                        } | null;
-                        /** @description pass, warn, block */
-                        verdict: string | null;
-                        error: {
-                            code: string;
-                            message: string;
-                            pointer: string | null;
-                            line: number | null;
-                        } | null;
-                        warnings: string[];
-                        unreadable: {
-                            pointer: string;
-                            reason: string;
-                        }[];
+                        last_seen_at: string | null;
                     };
                 };
             };
@@ -3462,19 +6797,9 @@ export interface operations {
             };
         };
     };
-    getScanStatus: {
+    listInvitations: {
         parameters: {
-            query: {
-                /** @description Repository: id or full name. */
-                repo: string;
-                /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
-                ref?: string;
-                sha?: string;
-                /** @description Tools that must have a completed scan. A comma list, or the parameter repeated. */
-                expect?: string[];
-                /** @description Seconds to wait for the end. */
-                wait?: number;
-            };
+            query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
@@ -3491,42 +6816,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        repository: {
+                        items: {
                             id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        } | null;
-                        status: string | null;
-                        /** @description pass, warn, block */
-                        verdict: string | null;
-                        counts: {
-                            /** @description Rows of the report. */
-                            read: number;
-                            /** @description Vulnerabilities that nobody knew in this repository. */
-                            new: number;
-                            unchanged: number;
-                            /** @description Fixed on this reference before, there again now. */
-                            reopened: number;
-                            /** @description There on this reference before, gone now. */
-                            fixed: number;
-                            suppressed: number;
-                            /** @description Rows that could not be understood. */
-                            unreadable: number;
-                            /** @description Would be fixed, held for review. */
-                            closing_held: number;
-                        } | null;
-                        scans: {
-                            id: string;
-                            tool: string | null;
-                            category: string | null;
-                            status: string;
+                            email: string;
+                            /** @enum {string} */
+                            role: "viewer" | "member" | "admin";
+                            invited_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                            /** @description Its link opens nothing any more; invite once more for a new one. */
+                            expired: boolean;
                         }[];
-                        missing: string[];
                     };
                 };
             };
@@ -3541,11 +6846,670 @@ export interface operations {
             };
         };
     };
-    listStreams: {
+    invite: {
         parameters: {
-            query: {
-                /** @description Repository: id or full name. */
-                repo: string;
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    /** @enum {string} */
+                    role: "viewer" | "member" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation: {
+                            id: string;
+                            email: string;
+                            /** @enum {string} */
+                            role: "viewer" | "member" | "admin";
+                            invited_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            expires_at: string;
+                            /** @description Its link opens nothing any more; invite once more for a new one. */
+                            expired: boolean;
+                        };
+                        /** @description The link is the server’s address + /invite# + this. */
+                        link_token: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, inv_…. */
+                invitation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listKeyScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scopes: {
+                            name: string;
+                            /** @description The least that a user must be to give it. */
+                            role: string;
+                            opens: string;
+                        }[];
+                        presets: {
+                            name: string;
+                            scopes: string[];
+                        }[];
+                        expiries: string[];
+                        default_expiry: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listOwnKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description personal, workspace */
+                            kind: string;
+                            name: string;
+                            /** @description Active, Expired, Disabled */
+                            status: string;
+                            /** @description Of a workspace key. */
+                            role: ("viewer" | "member" | "admin") | null;
+                            scopes: string[];
+                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+                            workspaces: string[] | null;
+                            /** @description The last characters of its value. */
+                            last_four: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Null: the operator. */
+                            created_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            last_used_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    createOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
+                    /**
+                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31: to its last second, UTC.
+                     * @default 90d
+                     */
+                    expires?: string;
+                    /** @description Slugs that it is restricted to; null: wherever one is a member. */
+                    workspaces: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: {
+                            id: string;
+                            /** @description personal, workspace */
+                            kind: string;
+                            name: string;
+                            /** @description Active, Expired, Disabled */
+                            status: string;
+                            /** @description Of a workspace key. */
+                            role: ("viewer" | "member" | "admin") | null;
+                            scopes: string[];
+                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+                            workspaces: string[] | null;
+                            /** @description The last characters of its value. */
+                            last_four: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Null: the operator. */
+                            created_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            last_used_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string | null;
+                        };
+                        /** @description The key itself, shown this once. */
+                        value: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revokeOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id, key_…. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listWorkspaceKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description personal, workspace */
+                            kind: string;
+                            name: string;
+                            /** @description Active, Expired, Disabled */
+                            status: string;
+                            /** @description Of a workspace key. */
+                            role: ("viewer" | "member" | "admin") | null;
+                            scopes: string[];
+                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+                            workspaces: string[] | null;
+                            /** @description The last characters of its value. */
+                            last_four: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Null: the operator. */
+                            created_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            last_used_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    createWorkspaceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
+                    /**
+                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31: to its last second, UTC.
+                     * @default 90d
+                     */
+                    expires?: string;
+                    /**
+                     * @default viewer
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "member" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: {
+                            id: string;
+                            /** @description personal, workspace */
+                            kind: string;
+                            name: string;
+                            /** @description Active, Expired, Disabled */
+                            status: string;
+                            /** @description Of a workspace key. */
+                            role: ("viewer" | "member" | "admin") | null;
+                            scopes: string[];
+                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+                            workspaces: string[] | null;
+                            /** @description The last characters of its value. */
+                            last_four: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Null: the operator. */
+                            created_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            last_used_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string | null;
+                        };
+                        /** @description The key itself, shown this once. */
+                        value: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revokeWorkspaceKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, key_…. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    createApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        description: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description By name. */
+                        repositories: {
+                            id: string;
+                            full_name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    deleteApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, app_…. */
+                application: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    changeApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, app_…. */
+                application: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        description: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description By name. */
+                        repositories: {
+                            id: string;
+                            full_name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    setApplicationRepositories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, app_…. */
+                application: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Ids, repo_…. */
+                    repositories: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        description: string | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description By name. */
+                        repositories: {
+                            id: string;
+                            full_name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
+                actor?: string;
+                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                /** @description Id of what it was done to. */
+                target?: string;
+                /** @description RFC 3339. */
+                since?: string;
+                /** @description RFC 3339; before it. */
+                until?: string;
                 /** @description Rows of a page. */
                 per_page?: number;
                 /** @description `next_cursor` of the page before. */
@@ -3569,30 +7533,27 @@ export interface operations {
                     "application/json": {
                         items: {
                             id: string;
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                type: string;
-                            };
-                            tool: string;
-                            category: string;
-                            source: string;
-                            last_scan_id: string | null;
                             /** Format: date-time */
-                            last_scanned_at: string | null;
-                            /** @description Not seen for long on a reference that is active. */
-                            stale: boolean;
-                            /** Format: date-time */
-                            retired_at: string | null;
-                            held: {
-                                scan_id: string;
-                                vulnerabilities: number;
+                            at: string;
+                            actor: {
+                                id: string;
+                                name: string;
+                                email: string;
                             } | null;
+                            key: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            action: string;
+                            target: {
+                                type: string;
+                                id: string | null;
+                                name: string | null;
+                            };
+                            data: {
+                                [key: string]: unknown;
+                            };
+                            request_id: string | null;
                         }[];
                         next_cursor: string | null;
                     };
@@ -3609,28 +7570,17 @@ export interface operations {
             };
         };
     };
-    decideHeldClosing: {
+    listAuditActions: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: string;
-                /** @description Id of the stream, str_…. */
-                stream: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "release" | "discard";
-                    /** @description Stands in the audit log. */
-                    reason?: string;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Default Response */
             200: {
@@ -3639,8 +7589,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Vulnerabilities fixed by it. */
-                        fixed: number;
+                        items: string[];
                     };
                 };
             };
@@ -3655,37 +7604,35 @@ export interface operations {
             };
         };
     };
-    retireStream: {
+    exportAudit: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
+                actor?: string;
+                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                /** @description Id of what it was done to. */
+                target?: string;
+                /** @description RFC 3339. */
+                since?: string;
+                /** @description RFC 3339; before it. */
+                until?: string;
+            };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: string;
-                /** @description Id of the stream, str_…. */
-                stream: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Stands in the audit log. */
-                    reason?: string;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description As long as it takes. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Vulnerabilities fixed by it. */
-                        fixed: number;
-                    };
+                    "text/csv": string;
                 };
             };
             /** @description Default Response */
@@ -3812,6 +7759,8 @@ export interface operations {
                             /** @description Would be fixed, held for review. */
                             closing_held: number;
                         } | null;
+                        /** @description How many the scan has when it is asked for by id. */
+                        warning_count: number;
                         /** @description pass, warn, block */
                         verdict: string | null;
                         error: {
@@ -3820,6 +7769,147 @@ export interface operations {
                             pointer: string | null;
                             line: number | null;
                         } | null;
+                        /** @description The same report was there a moment ago: this is its scan. */
+                        repeated: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    uploadScanByHand: {
+        parameters: {
+            query: {
+                /** @description Repository: org/name; made if it is new. */
+                repo: string;
+                /** @description Reference that was scanned: short or full name. Without it: the default branch. */
+                ref?: string;
+                /** @description What a short `ref` is. */
+                ref_type?: "branch" | "tag" | "pull_request";
+                /** @description Commit that was scanned. */
+                sha?: string;
+                /** @description Of a pull request: the branch it goes to. */
+                base_ref?: string;
+                /** @description Of a pull request: where it left its base. */
+                base_sha?: string;
+                /** @description Default branch of the repository; else the first branch seen. */
+                default_branch?: string;
+                /** @description Tells several runs of one tool apart; else what the report says. */
+                category?: string;
+                /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
+                scanned_at?: string;
+                /** @description What was scanned; else as the report says. */
+                source?: "current" | "git_history";
+                /** @description Format; else recognised from the content. */
+                format?: string;
+                /** @description The report shows a part: close nothing. */
+                partial?: "true" | "false";
+                /** @description Say what would change, and change nothing. */
+                dry_run?: "true" | "false";
+                /** @description Close even what the guard would hold; for admins. */
+                force?: "true" | "false";
+                /** @description Where the reference is deployed, such as production. */
+                environment?: string;
+                /** @description Name of the file, as shown with the scan. */
+                file_name?: string;
+                /** @description VCS of the repository. */
+                repo_source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+                /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
+                repo_external_id?: string;
+                /** @description Id that the VCS gives the organization. */
+                org_external_id?: string;
+                /** @description Whether the repository is private. */
+                private?: "true" | "false";
+            };
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        };
+                        reference: {
+                            id: string;
+                            ref: string;
+                            sha: string | null;
+                            type: string;
+                        };
+                        sha: string | null;
+                        /** @description queued, running, completed, failed, canceled */
+                        status: string;
+                        format: string;
+                        tools: string[];
+                        category: string | null;
+                        /** @description current, git_history; null: as the report says. */
+                        source: string | null;
+                        partial: boolean;
+                        dry_run: boolean;
+                        file_name: string | null;
+                        /** Format: date-time */
+                        scanned_at: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        started_at: string | null;
+                        /** Format: date-time */
+                        finished_at: string | null;
+                        progress: {
+                            step: string;
+                            done: number;
+                            total: number;
+                        } | null;
+                        counts: {
+                            /** @description Rows of the report. */
+                            read: number;
+                            /** @description Vulnerabilities that nobody knew in this repository. */
+                            new: number;
+                            unchanged: number;
+                            /** @description Fixed on this reference before, there again now. */
+                            reopened: number;
+                            /** @description There on this reference before, gone now. */
+                            fixed: number;
+                            suppressed: number;
+                            /** @description Rows that could not be understood. */
+                            unreadable: number;
+                            /** @description Would be fixed, held for review. */
+                            closing_held: number;
+                        } | null;
+                        /** @description How many the scan has when it is asked for by id. */
+                        warning_count: number;
+                        /** @description pass, warn, block */
+                        verdict: string | null;
+                        error: {
+                            code: string;
+                            message: string;
+                            pointer: string | null;
+                            line: number | null;
+                        } | null;
+                        /** @description The same report was there a moment ago: this is its scan. */
+                        repeated: boolean;
                     };
                 };
             };

@@ -8,27 +8,48 @@ import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { keyAuthentication } from './features/api-keys/authentication.ts';
+import { keyRoutes } from './features/api-keys/routes.ts';
 import { applicationRoutes } from './features/applications/routes.ts';
+import { applicationWriteRoutes } from './features/applications/write-routes.ts';
+import { auditRoutes } from './features/audit/routes.ts';
 import { exportRoutes } from './features/export/routes.ts';
 import { intelRoutes } from './features/intel/routes.ts';
+import { memberRoutes } from './features/members/routes.ts';
 import { membershipLookup } from './features/members/service.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
+import { overviewRoutes } from './features/overview/routes.ts';
 import { policyRoutes } from './features/policies/routes.ts';
+import { referenceRoutes } from './features/repositories/reference-routes.ts';
 import { repositoryRoutes } from './features/repositories/routes.ts';
+import { scanEventRoutes } from './features/scans/events/scan-event-routes.ts';
 import { scanRoutes } from './features/scans/routes.ts';
 import { streamRoutes } from './features/scans/streams/stream-routes.ts';
 import { uploadRoutes } from './features/scans/upload/upload-routes.ts';
+import { settingsRoutes } from './features/settings/routes.ts';
+import { createAuth } from './features/sign-in/auth.ts';
+import { joiningRoutes } from './features/sign-in/joining-routes.ts';
+import { lockOut } from './features/sign-in/lock-out.ts';
+import { oidcRoutes } from './features/sign-in/oidc-routes.ts';
+import { signInRoutes } from './features/sign-in/routes.ts';
+import { sessionsOf } from './features/sign-in/sessions.ts';
 import { tenantRoutes } from './features/tenants/routes.ts';
 import { tenantLookup } from './features/tenants/service.ts';
+import { workspaceRoutes } from './features/tenants/workspace-routes.ts';
+import { allViolationRoutes } from './features/violations/all-routes.ts';
 import { exceptionRoutes } from './features/violations/exceptions/exception-routes.ts';
+import { policyCountRoutes } from './features/violations/policy-counts-routes.ts';
+import { repositoryPolicyRoutes } from './features/violations/repository-policies-routes.ts';
 import { violationRoutes } from './features/violations/routes.ts';
 import { snoozeRoutes } from './features/violations/snooze/snooze-routes.ts';
 import { gateRoutes } from './features/violations/verdict/gate-routes.ts';
+import { assignmentRoutes } from './features/vulnerabilities/assignment-routes.ts';
+import { commentReadRoutes, commentRoutes } from './features/vulnerabilities/comment-routes.ts';
 import { decisionRoutes } from './features/vulnerabilities/decision-routes.ts';
 import { vulnerabilityRoutes } from './features/vulnerabilities/routes.ts';
 import { splitMergeRoutes } from './features/vulnerabilities/split-merge-routes.ts';
 import { whoamiRoutes } from './features/whoami/routes.ts';
 import { registerAccess } from './http/access.ts';
+import { registerConsole } from './http/console.ts';
 import { cursors } from './http/cursor.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
@@ -50,6 +71,26 @@ export interface Dependencies {
 
 // A request body is a few ids and a reason; uploads have a route of their own with its own limit.
 const maxBodyBytes = 1024 * 1024;
+
+// A page asks ten questions at most, and nobody turns a page every second for long.
+const requestsOfSession = 600;
+
+const reads = [
+  tenantRoutes,
+  whoamiRoutes,
+  organizationRoutes,
+  repositoryRoutes,
+  referenceRoutes,
+  applicationRoutes,
+  vulnerabilityRoutes,
+  commentReadRoutes,
+  violationRoutes,
+  allViolationRoutes,
+  gateRoutes,
+  intelRoutes,
+  scanRoutes,
+  overviewRoutes,
+];
 
 export async function buildApp({ config, db, secret, log }: Dependencies): Promise<Server> {
   const app = fastify({
@@ -81,16 +122,21 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
   app.addHook('onClose', () => keys.stop());
   const sharedPool = config.databaseUrl === null ? null : db.pool;
+  const auth = createAuth(config, db, secret, app.log);
+  const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
+  const sessions = sessionsOf(auth, secret, ownOrigin);
 
   registerRequestContext(app);
   registerErrorHandler(app);
   registerAccess(app, {
-    authenticate: keys.authenticate,
+    authenticateKey: keys.authenticate,
+    authenticateSession: sessions.authenticate,
     findTenant: tenantLookup(db),
     findRole: membershipLookup(db),
     limiters: {
       requests: requestLimiter('key', config.rateLimitPerMinute, sharedPool),
       uploads: requestLimiter('upload', config.uploadsPerMinute, sharedPool),
+      sessions: requestLimiter('session', requestsOfSession, sharedPool),
     },
     authenticationLimiter: authenticationLimiter(sharedPool),
   });
@@ -99,24 +145,41 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   await registerOpenApi(app);
 
   registerHealth(app);
-  tenantRoutes(app);
-  whoamiRoutes(app);
-  organizationRoutes(app);
-  repositoryRoutes(app);
-  applicationRoutes(app);
-  vulnerabilityRoutes(app);
+  await registerConsole(app);
+  const signIn = { auth, sessions, lockOut: lockOut(sharedPool), ownOrigin };
+  signInRoutes(app, signIn);
+  oidcRoutes(app, signIn);
+  joiningRoutes(app, signIn);
+  // `/api/v1`, by key; and the same handlers as `/console/api/v1`, by session.
+  for (const routes of reads) routes(app);
+  await app.register(
+    async (console) => {
+      console.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true };
+      });
+      for (const routes of reads) routes(console as unknown as Server);
+    },
+    { prefix: '/console' },
+  );
+  uploadRoutes(app);
   decisionRoutes(app);
+  assignmentRoutes(app);
+  commentRoutes(app);
   splitMergeRoutes(app);
   policyRoutes(app);
-  violationRoutes(app);
+  policyCountRoutes(app);
+  repositoryPolicyRoutes(app);
   snoozeRoutes(app);
   exceptionRoutes(app);
-  gateRoutes(app);
-  exportRoutes(app);
-  intelRoutes(app);
-  scanRoutes(app);
-  uploadRoutes(app);
   streamRoutes(app);
+  scanEventRoutes(app);
+  exportRoutes(app);
+  workspaceRoutes(app);
+  settingsRoutes(app);
+  memberRoutes(app);
+  keyRoutes(app);
+  applicationWriteRoutes(app);
+  auditRoutes(app);
 
   return app;
 }

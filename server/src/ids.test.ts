@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatId, newId, parseId } from './ids.ts';
+import { firstIdSince, formatId, isUuid, newId, parseId } from './ids.ts';
 
 test('an id goes out and comes back; order is kept', () => {
   fc.assert(
@@ -30,4 +30,13 @@ test('anything else is no id', () => {
   }
   assert.equal(parseId('repository', id.toUpperCase()), undefined);
   assert.equal(parseId('repository', `repo_${'u'.repeat(26)}`), undefined, 'u is no digit');
+});
+
+test('ids of a time are between its first one and that of the next millisecond', () => {
+  const before = new Date();
+  const id = newId();
+  const after = new Date();
+  assert.ok(isUuid(firstIdSince(before)));
+  assert.ok(firstIdSince(before) < id);
+  assert.ok(id < firstIdSince(new Date(after.getTime() + 1)));
 });

@@ -41,7 +41,10 @@ export async function main(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    const field = error instanceof Refusal && error.field !== null ? `--${error.field}: ` : '';
+    const field =
+      error instanceof Refusal && error.field !== null && !argumentNames.includes(error.field)
+        ? `--${error.field}: `
+        : '';
     process.stderr.write(`merlond: ${field}${(error as Error).message}\n`);
     if (error instanceof CommandError) return error.exitCode;
     if (error instanceof Refusal) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
@@ -50,6 +53,9 @@ export async function main(argv: string[]): Promise<number> {
     return exitCodes.refused;
   }
 }
+
+// Given as they are, not by an option of that name.
+const argumentNames = ['slug', 'email'];
 
 function descendants(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...descendants(child)]);

@@ -3,7 +3,20 @@ import assert from 'node:assert/strict';
 import type { Server } from '../../src/http/server.ts';
 import { type Answer, send } from '../support/client.ts';
 import type { KnownRoute, Request } from './known-route.ts';
+import type { SessionHeaders } from './sessions.ts';
 import { leaksIn, type World } from './two-workspaces.ts';
+
+/** A key, a whole Authorization header (with a blank in it), a session, or nothing. */
+export type Credential = string | SessionHeaders | null;
+
+/** The request as it is sent with that credential. */
+export function sentBy(credential: Credential, request: Request): Request & { authorization?: string } {
+  if (credential === null) return request;
+  if (typeof credential === 'string') {
+    return { ...request, authorization: credential.includes(' ') ? credential : `Bearer ${credential}` };
+  }
+  return { ...request, headers: { ...credential.headers, ...request.headers } };
+}
 
 export interface Refusal {
   status: number;
@@ -40,7 +53,9 @@ export function denied(route: KnownRoute): Refusal {
   return {
     status: 403,
     code: 'TOKEN_ABILITY_DENIED',
-    challenge: new RegExp(`insufficient_scope.*${route.access === 'key' ? '' : route.access.scopes[0]}`),
+    challenge: new RegExp(
+      `insufficient_scope.*${route.access !== 'key' && 'scopes' in route.access ? route.access.scopes[0] : ''}`,
+    ),
   };
 }
 
@@ -48,13 +63,12 @@ export function denied(route: KnownRoute): Refusal {
 export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<string>) {
   async function refused(
     app: Server,
-    key: string | null,
+    credential: Credential,
     request: Request,
     refusal: Refusal,
     what: string,
   ): Promise<Answer> {
-    const authorization = key === null || key.includes(' ') ? (key ?? undefined) : `Bearer ${key}`;
-    const answer = await send(app, { ...request, authorization });
+    const answer = await send(app, sentBy(credential, request));
     const shown = `${what}: ${request.method ?? 'GET'} ${request.path} → ${answer.status} ${answer.text}`;
     assert.equal(answer.status, refusal.status, shown);
     assert.equal(answer.body.code, refusal.code, shown);
@@ -70,8 +84,13 @@ export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<s
     return { ...answer, text };
   }
 
-  async function succeeds(key: string, request: Request, what: string, status = 200): Promise<Answer> {
-    const answer = await send(server.app, { ...request, authorization: `Bearer ${key}` });
+  async function succeeds(
+    credential: Credential,
+    request: Request,
+    what: string,
+    status = 200,
+  ): Promise<Answer> {
+    const answer = await send(server.app, sentBy(credential, request));
     const shown = `${what}: ${request.method ?? 'GET'} ${request.path} → ${answer.status} ${answer.text}`;
     assert.equal(answer.status, status, shown);
     assert.deepEqual(leaksIn(answer.text, foreignUuids, foreign), [], shown);

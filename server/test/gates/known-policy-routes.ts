@@ -135,6 +135,13 @@ export const knownPolicyRoutes: KnownRoute[] = [
     names: [
       managed('a repository in the query', (side) => `/exceptions?repo=${side.repository}`),
       managed('a repository by its name in the query', (side) => `/exceptions?repo=${byName(side)}`),
+      managed('a violation in the query', (side) => `/exceptions?violation=${side.violation}`),
+      ...[(side: Side) => side.policy, byKey].map((name) => ({
+        what: 'a policy in the query',
+        call: (home: Side, side: Side) => manage(home.slug, `/exceptions?policy=${name(side)}`),
+        refusal: invalidValue,
+        echo: name,
+      })),
     ],
     paged: true,
   },
@@ -189,6 +196,23 @@ export const knownPolicyRoutes: KnownRoute[] = [
     access: mayRead,
     call: (slug) => manage(slug, '/policies'),
     names: [],
+    paged: false,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/policy-counts',
+    access: mayRead,
+    call: (slug) => manage(slug, '/policy-counts'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/repository-policies',
+    access: mayRead,
+    call: (slug) => manage(slug, `/repository-policies?${ofShop}`),
+    names: [
+      managed('a repository in the query', (side) => `/repository-policies?repo=${side.repository}`),
+      managed('a repository by its name in the query', (side) => `/repository-policies?repo=${byName(side)}`),
+    ],
     paged: false,
   },
   {

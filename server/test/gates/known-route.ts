@@ -19,7 +19,10 @@ export interface NamedObject {
 export interface KnownRoute {
   /** As it is registered. */
   route: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
-  access: 'key' | { scopes: Scope[]; role?: Role };
+  access:
+    | 'key'
+    | { scopes: Scope[]; role?: Role; recent?: true }
+    | { session: 'any' | 'recent'; role?: Role };
   call: (slug: string, side: Side) => Request;
   /** Everything of a workspace that a request can name. */
   names: NamedObject[];
@@ -37,6 +40,32 @@ export interface KnownRoute {
 
 export const notFound = { status: 404, code: 'RESOURCE_NOT_FOUND' } as const;
 export const refusedOn = (field: string) => ({ status: 422, code: 'VALIDATION_FAILED', field }) as const;
+
+/** Takes no key, only a person at the console. */
+export function isForSessions({ route, access }: KnownRoute): boolean {
+  return route.includes(' /console/') || (access !== 'key' && 'session' in access);
+}
+
+/** Takes either: what people do at the console scripts may do by key. */
+export function takesBoth(known: KnownRoute): boolean {
+  return known.route.includes(' /manage/') && !isForSessions(known);
+}
+
+/** The same handler of the API, as the console asks it. */
+export function inConsole(known: KnownRoute): KnownRoute {
+  const prefixed = (request: Request): Request => ({ ...request, path: `/console${request.path}` });
+  const { conflict } = known;
+  return {
+    ...known,
+    route: known.route.replace(' /', ' /console/') as KnownRoute['route'],
+    call: (slug, side) => prefixed(known.call(slug, side)),
+    names: known.names.map((named) => ({
+      ...named,
+      call: (home: Side, side: Side) => prefixed(named.call(home, side)),
+    })),
+    ...(conflict ? { conflict: (slug: string, side: Side) => prefixed(conflict(slug, side)) } : {}),
+  };
+}
 
 export function read(
   path: string,

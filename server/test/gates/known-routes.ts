@@ -2,8 +2,10 @@
  * How each route of the server is called, and who may: the promise of the API, not what the code declares. A route
  * that stands in neither list fails the gate, so that none goes without its refusals.
  */
+import { knownManagementRoutes } from './known-management-routes.ts';
 import { knownPolicyRoutes } from './known-policy-routes.ts';
 import { inPath, inQuery, type KnownRoute, notFound, type Request, read, refusedOn } from './known-route.ts';
+import { knownWorkRoutes } from './known-work-routes.ts';
 import { sharedSha } from './two-workspaces.ts';
 
 const assignment = (slug: string, vulnerability: string, body: object): Request => ({
@@ -66,6 +68,9 @@ export const knownRoutes: KnownRoute[] = [
   },
   read('/whoami', null),
   read('/organizations', 'organizations:read', { paged: true }),
+  read('/organization-parents', 'organizations:read', {
+    at: (side) => `/organization-parents?ids=${side.organization}`,
+  }),
   read('/organizations/*', 'organizations:read', {
     at: (side) => `/organizations/${side.organization}`,
     names: [
@@ -87,7 +92,34 @@ export const knownRoutes: KnownRoute[] = [
       inPath('a repository by its name', (side) => `/repositories/${side.mark}-0/only`),
     ],
   }),
+  read('/references', 'repositories:read', {
+    at: () => '/references?repo=acme%2Fshop',
+    paged: true,
+    names: [
+      inQuery('/references', 'a repository', (side) => `repo=${side.repository}`),
+      inQuery('/references', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+    ],
+  }),
   read('/applications', 'applications:read', { paged: true }),
+  read('/application-counts', 'applications:read', {
+    at: (side) => `/application-counts?ids=${side.application}`,
+  }),
+  {
+    ...read('/overview', null),
+    access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] },
+  },
+  read('/repository-counts', 'vulnerabilities:read', {
+    at: (side) => `/repository-counts?ids=${side.repository}`,
+  }),
+  {
+    ...read('/trend', 'vulnerabilities:read', {
+      names: [
+        inQuery('/trend', 'a repository', (side) => `repo=${side.repository}`),
+        inQuery('/trend', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+      ],
+    }),
+    showsNothing: true,
+  },
   read('/vulnerabilities', 'vulnerabilities:read', {
     paged: true,
     names: [
@@ -97,6 +129,21 @@ export const knownRoutes: KnownRoute[] = [
       inQuery('/vulnerabilities', 'an e-mail', (side) => `assignee=${side.memberEmail}`, 'assignee'),
     ],
   }),
+  {
+    ...read('/vulnerabilities/facets', 'vulnerabilities:read', {
+      names: [
+        inQuery('/vulnerabilities/facets', 'a repository', (side) => `repo=${side.repository}`),
+        inQuery('/vulnerabilities/facets', 'a member', (side) => `assignee=${side.member}`, 'assignee'),
+      ],
+    }),
+    showsNothing: true,
+  },
+  {
+    ...read('/vulnerabilities/signals', null, {
+      at: (side) => `/vulnerabilities/signals?ids=${side.vulnerability}`,
+    }),
+    access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] },
+  },
   read('/vulnerabilities/:vulnerability', 'vulnerabilities:read', {
     at: (side) => `/vulnerabilities/${side.vulnerability}`,
     names: [inPath('a vulnerability', (side) => `/vulnerabilities/${side.vulnerability}`)],
@@ -201,8 +248,28 @@ export const knownRoutes: KnownRoute[] = [
         call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams?repo=${side.repository}` }),
         refusal: notFound,
       },
+      {
+        what: 'a scan in the query',
+        call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams?scan=${side.scan}` }),
+        refusal: notFound,
+      },
     ],
     paged: true,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/streams/:stream/held-closing',
+    access: { scopes: ['scans:read', 'vulnerabilities:read'] },
+    call: (slug, side) => ({ path: `/manage/v1/${slug}/streams/${side.stream}/held-closing` }),
+    names: [
+      {
+        what: 'a stream in the path',
+        call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams/${side.stream}/held-closing` }),
+        refusal: notFound,
+      },
+    ],
+    // Nothing is held there.
+    paged: false,
+    showsNothing: true,
   },
   streamRoute('held-closing'),
   streamRoute('retire'),
@@ -239,6 +306,14 @@ export const knownRoutes: KnownRoute[] = [
     at: (side) => `/scans/${side.scan}`,
     names: [inPath('a scan', (side) => `/scans/${side.scan}`)],
   }),
+  {
+    ...read('/scans/:scan/vulnerabilities', null, {
+      at: (side) => `/scans/${side.scan}/vulnerabilities?change=new`,
+      paged: true,
+      names: [inPath('a scan', (side) => `/scans/${side.scan}/vulnerabilities?change=new`)],
+    }),
+    access: { scopes: ['scans:read', 'vulnerabilities:read'] },
+  },
   read('/scans/status', 'scans:read', {
     at: () => '/scans/status?repo=acme%2Fshop&ref=main',
     names: [
@@ -247,7 +322,16 @@ export const knownRoutes: KnownRoute[] = [
     ],
   }),
   ...knownPolicyRoutes,
+  ...knownWorkRoutes,
+  ...knownManagementRoutes,
 ];
+
+/** Routes of a session that a request which succeeds would end, each with the test that has its refusals. */
+export const routesThatEndSessions: Record<string, string> = {
+  'DELETE /console/session': 'test/api/sign-in.test.ts',
+  'DELETE /console/sessions': 'test/api/sign-in.test.ts',
+  'PUT /console/password': 'test/api/sign-in.test.ts',
+};
 
 /** Routes that need no key, each with the reason. The list may only shrink. */
 export const publicRoutes: Record<string, string> = {
@@ -263,4 +347,18 @@ export const publicRoutes: Record<string, string> = {
   '/docs/static/theme/merlon.css': 'the look of the page that shows the contract',
   '/docs/static/index.html': 'the page that shows the contract',
   '/docs/static/swagger-initializer.js': 'the page that shows the contract',
+  '/': 'the page of the console, the same for everybody',
+  '/sign-in': 'the page of the console',
+  '/setup': 'the page of the console',
+  '/invite': 'the page of the console',
+  '/account': 'the page of the console',
+  '/w/*': 'the page of the console',
+  '/assets/:name': 'scripts and styles of the console',
+  '/favicon.svg': 'its picture',
+  '/console/session': 'says who is signed in, and signs in',
+  '/console/session/oidc': 'begins to sign in at a provider',
+  '/console/oidc/callback/sso': 'where the provider sends people back to',
+  '/console/setup': 'makes the first person, by a secret',
+  '/console/invitations/preview': 'shows what an invitation opens, by its secret',
+  '/console/invitations/accept': 'accepts an invitation, by its secret',
 };

@@ -26,16 +26,13 @@ const principal: Principal = {
   tenant: workspace.tenant,
   role: 'member',
   user: { ...workspace.people.member.user, kind: 'user' },
-  key: {
+  scopes: ['vulnerabilities:read'],
+  credential: {
+    type: 'session',
     id: workspace.tenant.id,
-    kind: 'personal',
-    name: 'test',
-    scopes: ['vulnerabilities:read'],
-    expiresAt: null,
-    restricted: false,
-    tenantIds: [],
-    role: null,
-    madeBy: null,
+    signedInAt: new Date(),
+    expiresAt: new Date(),
+    operator: false,
   },
 };
 const owner = new pg.Client({ connectionString: database.ownerUrl });

@@ -25,6 +25,7 @@ export function planReader(owner: pg.Client, appUrl: string, tenantId: string): 
   const literal = (value: unknown): string => {
     if (value === null) return 'null';
     if (typeof value === 'number') return String(value);
+    if (value instanceof Date) return owner.escapeLiteral(value.toISOString());
     const text = Array.isArray(value)
       ? `{${value.map((entry) => JSON.stringify(String(entry))).join(',')}}`
       : String(value);

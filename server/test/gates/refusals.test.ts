@@ -7,11 +7,23 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, describe, test } from 'node:test';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { buildApp } from '../../src/app.ts';
+import type { Role } from '../../src/http/principal.ts';
 import { send } from '../support/client.ts';
-import { checksOf, denied, type Refusal, unauthenticated, unknownTenant, wrongTenant } from './checks.ts';
+import {
+  type Credential,
+  checksOf,
+  denied,
+  type Refusal,
+  sentBy,
+  unauthenticated,
+  unknownTenant,
+  wrongTenant,
+} from './checks.ts';
 import { makeKeys } from './keys.ts';
-import type { KnownRoute, Request } from './known-route.ts';
-import { knownRoutes, publicRoutes } from './known-routes.ts';
+import { inConsole, isForSessions, type KnownRoute, type Request, takesBoth } from './known-route.ts';
+import { knownRoutes, publicRoutes, routesThatEndSessions } from './known-routes.ts';
+import { lastingRoutes } from './known-work-routes.ts';
+import { makeSessions } from './sessions.ts';
 import { createWorld, ownUuids, type Side } from './two-workspaces.ts';
 
 // Before anything is registered: Fastify announces each instance that is made.
@@ -39,11 +51,37 @@ server.beforeClose(() => limited.close());
 
 const { refused, succeeds } = checksOf(world, foreignUuids);
 
+const routes: KnownRoute[] = [
+  ...knownRoutes,
+  ...knownRoutes.filter(({ route }) => / \/api\/v1\//.test(route)).map(inConsole),
+];
+
+/** Whom a route looks at: keys, or people at the console. */
+interface Credentials {
+  /** Of home. */
+  admin: Credential;
+  /** Valid in home, whatever it may there. */
+  anyone: Credential;
+  foreignAdmin: Credential;
+  invalid: Record<string, Credential>;
+  elsewhere: Record<string, Credential>;
+  below: Record<Role, Record<string, Credential>>;
+}
+
+async function credentialsFor(route: KnownRoute): Promise<Credentials> {
+  if (!isForSessions(route)) {
+    return { ...keys, anyone: keys.scopeless, foreignAdmin: foreign.people.admin.key };
+  }
+  const sessions = await makeSessions(world);
+  return { ...sessions, anyone: sessions.admin };
+}
+
 /** The refusals of every route. */
 async function runRefusals(route: KnownRoute): Promise<void> {
   const underWorkspace = route.route.includes(':tenant_slug');
   const good = route.call(home.slug, home);
-  await succeeds(keys.admin, good, 'a right request', route.success);
+  const who = await credentialsFor(route);
+  await succeeds(who.admin, good, 'a right request', route.success);
   const before = await traces();
 
   // Everything is wrong with this one; the first thing that is looked at decides.
@@ -53,11 +91,14 @@ async function runRefusals(route: KnownRoute): Promise<void> {
   };
   const bad = (slug: string): Request => ({ ...worst, path: withUnknown(route.call(slug, foreign).path) });
 
-  for (const [what, key] of Object.entries(keys.invalid)) {
+  for (const [what, key] of Object.entries(who.invalid)) {
     await refused(server.app, key, bad('nowhere'), unauthenticated, what);
     await refused(server.app, key, good, unauthenticated, what);
   }
-  await refused(limited, keys.spent, bad('nowhere'), { status: 429, code: 'RATE_LIMIT_EXCEEDED' }, 'limit');
+  if (!isForSessions(route)) {
+    await spendMinute();
+    await refused(limited, keys.spent, bad('nowhere'), { status: 429, code: 'RATE_LIMIT_EXCEEDED' }, 'limit');
+  }
 
   if (underWorkspace) {
     for (const slug of [
@@ -70,66 +111,100 @@ async function runRefusals(route: KnownRoute): Promise<void> {
       'home%2f..',
       '%20',
     ]) {
-      await refused(server.app, keys.admin, bad(slug), unknownTenant, `workspace ${slug}`);
-      await refused(server.app, keys.scopeless, route.call(slug, home), unknownTenant, `workspace ${slug}`);
+      await refused(server.app, who.admin, bad(slug), unknownTenant, `workspace ${slug}`);
+      await refused(server.app, who.anyone, route.call(slug, home), unknownTenant, `workspace ${slug}`);
     }
-    await refused(server.app, keys.admin, bad(foreign.slug), wrongTenant, 'foreign workspace');
-    await refused(
-      server.app,
-      keys.admin,
-      route.call(foreign.slug, foreign),
-      wrongTenant,
-      'foreign workspace',
-    );
-    for (const [what, key] of Object.entries(keys.elsewhere)) {
+    await refused(server.app, who.admin, bad(foreign.slug), wrongTenant, 'foreign workspace');
+    await refused(server.app, who.admin, route.call(foreign.slug, foreign), wrongTenant, 'foreign workspace');
+    for (const [what, key] of Object.entries(who.elsewhere)) {
       await refused(server.app, key, bad(home.slug), wrongTenant, what);
       await refused(server.app, key, good, wrongTenant, what);
     }
   }
-  await runAbilities(route, good, bad(home.slug));
-  if (good.body !== undefined && !route.takesReport) await runBodies(route, good);
+  await runAbilities(route, who, good, bad(home.slug));
+  if (good.body !== undefined && !route.takesReport) await runBodies(route, who.admin, good);
   await refused(
     server.app,
-    keys.admin,
+    who.admin,
     { ...route.call(home.slug, foreign), path: withUnknown(route.call(home.slug, foreign).path) },
     { status: 422, code: 'VALIDATION_FAILED', field: 'no_such_parameter' },
     'unknown parameter',
   );
-  await runForeignObjects(route);
+  await runForeignObjects(route, who);
+  await runSessions(route, good, bad(home.slug));
   if (route.conflict) {
     const conflict = route.conflict(home.slug, home);
-    await refused(
-      server.app,
-      keys.admin,
-      conflict,
-      { status: 409, code: 'STATUS_VERSION_CONFLICT' },
-      'stale',
-    );
+    await refused(server.app, who.admin, conflict, { status: 409, code: 'STATUS_VERSION_CONFLICT' }, 'stale');
     const foreignOne = route.conflict(home.slug, foreign);
-    await refused(server.app, keys.admin, foreignOne, { status: 404, code: 'RESOURCE_NOT_FOUND' }, 'foreign');
+    await refused(server.app, who.admin, foreignOne, { status: 404, code: 'RESOURCE_NOT_FOUND' }, 'foreign');
   }
   assert.deepEqual(await traces(), before, 'a refusal left something behind');
 }
 
-async function runAbilities(route: KnownRoute, good: Request, bad: Request): Promise<void> {
-  if (route.access === 'key') {
-    await succeeds(keys.scopeless, good, 'no scope is needed');
+/** Of a session, which has the scopes of its role: it lacks a scope or the role, whichever is asked first. */
+const lacking: Refusal = { status: 403, code: 'TOKEN_ABILITY_DENIED', challenge: /insufficient_scope/ };
+
+async function runAbilities(route: KnownRoute, who: Credentials, good: Request, bad: Request): Promise<void> {
+  const { access } = route;
+  if (access === 'key') {
+    await succeeds(who.anyone, good, 'no scope is needed');
     return;
   }
-  for (const scope of route.access.scopes) {
-    const key = keys.without[scope];
-    await refused(server.app, key, bad, denied(route), `without ${scope}`);
-    await refused(server.app, key, good, denied(route), `without ${scope}`);
+  if ('scopes' in access && !isForSessions(route)) {
+    for (const scope of access.scopes) {
+      const key = keys.without[scope];
+      await refused(server.app, key, bad, denied(route), `without ${scope}`);
+      await refused(server.app, key, good, denied(route), `without ${scope}`);
+    }
   }
-  if (route.access.role !== undefined) {
-    for (const [what, key] of Object.entries(keys.below[route.access.role])) {
-      await refused(server.app, key, bad, { ...denied(route), challenge: /role/ }, what);
-      await refused(server.app, key, good, { ...denied(route), challenge: /role/ }, what);
+  if (access.role !== undefined) {
+    const refusal = isForSessions(route) ? lacking : { ...denied(route), challenge: /role/ };
+    for (const [what, credential] of Object.entries(who.below[access.role])) {
+      await refused(server.app, credential, bad, refusal, what);
+      await refused(server.app, credential, good, refusal, what);
     }
   }
 }
 
-async function runBodies(route: KnownRoute, good: Request): Promise<void> {
+/** What concerns people at the console: where a route is theirs alone, and where it takes them beside keys. */
+async function runSessions(route: KnownRoute, good: Request, bad: Request): Promise<void> {
+  if (!isForSessions(route) && !takesBoth(route)) return;
+  const sessions = await makeSessions(world);
+  const { access } = route;
+  if (route.route.includes(' /console/')) {
+    // Not looked at.
+    await refused(server.app, keys.admin, bad, unauthenticated, 'an API key');
+    await refused(server.app, keys.admin, good, unauthenticated, 'an API key');
+  } else if (isForSessions(route)) {
+    const person = { ...denied(route), challenge: /Only a person/ };
+    await refused(server.app, keys.admin, good, person, 'an API key');
+    await refused(server.app, keys.admin, bad, person, 'an API key');
+  } else {
+    for (const [what, session] of Object.entries(sessions.invalid)) {
+      await refused(server.app, session, bad, unauthenticated, what);
+    }
+    for (const [what, session] of Object.entries(sessions.elsewhere)) {
+      await refused(server.app, session, bad, wrongTenant, what);
+    }
+    const role = access !== 'key' ? access.role : undefined;
+    const below: Record<string, Credential> = role === undefined ? {} : sessions.below[role];
+    for (const [what, session] of Object.entries(below)) {
+      await refused(server.app, session, bad, lacking, what);
+    }
+  }
+  if (good.method !== undefined && good.method !== 'GET') {
+    for (const [what, stray] of Object.entries(sessions.strays)) {
+      await refused(server.app, stray, good, { status: 403, code: 'ORIGIN_REFUSED' }, what);
+      await refused(server.app, stray, bad, { status: 403, code: 'ORIGIN_REFUSED' }, what);
+    }
+  }
+  if (access !== 'key' && ('session' in access ? access.session === 'recent' : access.recent)) {
+    await refused(server.app, sessions.old, good, { status: 403, code: 'SIGN_IN_AGAIN' }, 'an old sign-in');
+    await refused(server.app, sessions.old, bad, { status: 403, code: 'SIGN_IN_AGAIN' }, 'an old sign-in');
+  }
+}
+
+async function runBodies(route: KnownRoute, admin: Credential, good: Request): Promise<void> {
   const path = withUnknown(route.call(home.slug, foreign).path);
   const wrong = (body: string, contentType: string): Request => ({
     ...good,
@@ -139,28 +214,28 @@ async function runBodies(route: KnownRoute, good: Request): Promise<void> {
   });
   const mediaType: Refusal = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense']) {
-    await refused(server.app, keys.admin, wrong('{}', type), mediaType, type);
+    await refused(server.app, admin, wrong('{}', type), mediaType, type);
   }
   const malformed: Refusal = { status: 400, code: 'MALFORMED_REQUEST' };
-  await refused(server.app, keys.admin, wrong('{"a":', 'application/json'), malformed, 'broken JSON');
+  await refused(server.app, admin, wrong('{"a":', 'application/json'), malformed, 'broken JSON');
   const tooLarge: Refusal = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
   const large = JSON.stringify({ large: 'x'.repeat(1024 * 1024) });
-  await refused(server.app, keys.admin, wrong(large, 'application/json'), tooLarge, 'large body');
+  await refused(server.app, admin, wrong(large, 'application/json'), tooLarge, 'large body');
   const unknownField = { ...(good.body as object), no_such_field: 1 };
   await refused(
     server.app,
-    keys.admin,
+    admin,
     { ...route.call(home.slug, foreign), body: unknownField },
     { status: 422, code: 'VALIDATION_FAILED', field: 'no_such_field' },
     'unknown field',
   );
 }
 
-async function runForeignObjects(route: KnownRoute): Promise<void> {
+async function runForeignObjects(route: KnownRoute, who: Credentials): Promise<void> {
   for (const named of route.names) {
     const ask = (side: Side, what: string) => {
       const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
-      return refused(server.app, keys.admin, named.call(home, side), refusal, `${what}: ${named.what}`);
+      return refused(server.app, who.admin, named.call(home, side), refusal, `${what}: ${named.what}`);
     };
     const answer = await ask(foreign, 'foreign');
     // What another workspace has and what nobody has look the same.
@@ -169,17 +244,15 @@ async function runForeignObjects(route: KnownRoute): Promise<void> {
   }
   if (!route.paged) return;
   const first = { ...route.call(foreign.slug, foreign) };
-  const page = await send(server.app, {
-    path: `${first.path}${first.path.includes('?') ? '&' : '?'}per_page=1`,
-    authorization: `Bearer ${foreign.people.admin.key}`,
-  });
+  const path = `${first.path}${first.path.includes('?') ? '&' : '?'}per_page=1`;
+  const page = await send(server.app, sentBy(who.foreignAdmin, { path }));
   const cursor = String(page.body.next_cursor);
   assert.ok(cursor.length > 10, `${first.path} has one page only`);
   const foreignCursor = {
     path: `${first.path.replace(foreign.slug, home.slug)}${first.path.includes('?') ? '&' : '?'}per_page=1&cursor=${cursor}`,
   };
   const onCursor: Refusal = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
-  await refused(server.app, keys.admin, foreignCursor, onCursor, 'foreign cursor');
+  await refused(server.app, who.admin, foreignCursor, onCursor, 'foreign cursor');
 }
 
 const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
@@ -187,6 +260,7 @@ const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
 /** An id of everything that nobody has. */
 const nowhere: Side = {
   ...foreign,
+  slug: 'nobody',
   mark: 'nobody',
   organization: unknown(foreign.organization),
   repository: unknown(foreign.repository),
@@ -203,10 +277,18 @@ const nowhere: Side = {
   policy: unknown(foreign.policy),
   violation: unknown(foreign.violation),
   exception: unknown(foreign.exception),
+  comment: unknown(foreign.comment),
 };
 
 function withUnknown(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}no_such_parameter=1`;
+}
+
+/** The one request, and the one upload, that this key has for its minute: a minute is shorter than this file. */
+async function spendMinute(): Promise<void> {
+  const authorization = `Bearer ${keys.spent}`;
+  await send(limited, { path: '/api/v1/home/whoami', authorization });
+  await send(limited, { method: 'POST', path: '/ingest/v1/home/scans', authorization });
 }
 
 /** What a write leaves behind, of both workspaces. */
@@ -215,7 +297,11 @@ async function traces(): Promise<unknown> {
     `select (select count(*)::int from audit_event) as audits, (select count(*)::int from vulnerability_event) as events,
             (select sum(status_version)::int from vulnerability) as versions,
             (select sum(revision)::int from policy) as policies, (select sum(status)::int from policy_override) as exceptions,
-            (select sum(snooze_count)::int from policy_violation) as snoozes`,
+            (select sum(snooze_count)::int from policy_violation) as snoozes,
+            (select count(*)::int from api_key where disabled_at is null) as keys,
+            (select count(*)::int from member) as members, (select count(*)::int from tenant) as workspaces,
+            (select count(*)::int from invitation where withdrawn_at is null) as invitations,
+            (select count(*)::int from application) + (select count(*)::int from application_repository) as applications`,
   );
   return rows[0];
 }
@@ -223,22 +309,20 @@ async function traces(): Promise<unknown> {
 describe('refusals', () => {
   before(async () => {
     await limited.ready();
-    // The one request, and the one upload, that this key has for its minute.
-    const authorization = `Bearer ${keys.spent}`;
-    await send(limited, { path: '/api/v1/home/whoami', authorization });
-    await send(limited, { method: 'POST', path: '/ingest/v1/home/scans', authorization });
   });
 
   test('every route is known, and declares what the API promises', () => {
-    const known = new Map(knownRoutes.map((route) => [route.route as string, route]));
+    const known = new Map(routes.map((route) => [route.route as string, route]));
     for (const route of registered) {
       const access = route.config?.access;
       for (const method of [route.method].flat()) {
         const name = `${method === 'HEAD' ? 'GET' : method} ${route.url}`;
+        if (name in lastingRoutes) continue;
         if (access === 'public') {
           assert.ok(route.url in publicRoutes, `${name} is public without a reason in publicRoutes`);
           continue;
         }
+        if (name in routesThatEndSessions) continue;
         const promised = known.get(name);
         assert.ok(promised, `${name} is not in known-routes.ts: say how it is called and who may`);
         assert.deepEqual(access, promised.access, name);
@@ -246,11 +330,11 @@ describe('refusals', () => {
     }
     const names = registered.flatMap((route) => [route.method].flat().map((m) => `${m} ${route.url}`));
     assert.deepEqual(
-      knownRoutes.filter((route) => !names.includes(route.route)).map((route) => route.route),
+      routes.filter((route) => !names.includes(route.route)).map((route) => route.route),
       [],
       'routes that are known and not there',
     );
   });
 
-  for (const route of knownRoutes) test(route.route, () => runRefusals(route));
+  for (const route of routes) test(route.route, () => runRefusals(route));
 });

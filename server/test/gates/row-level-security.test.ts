@@ -22,7 +22,9 @@ const ofTheInstall = [
   'schema_migration',
   'tenant',
   'user_account',
-  'user_password',
+  'user_credential',
+  'user_session',
+  'user_verification',
 ];
 const appendOnly = ['audit_event', 'vulnerability_event'];
 const denied = '42501';

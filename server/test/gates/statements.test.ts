@@ -49,7 +49,7 @@ const kinds: [string, (count: number, from?: number) => unknown][] = [
 ];
 
 // What an import takes at most, from taking the report to its final scan: measured, with a few to spare.
-const most = { new: 80, unchanged: 53, mixed: 80 };
+const most = { new: 81, unchanged: 53, mixed: 81 };
 
 for (const [kind, report] of kinds) {
   test(`an import of ${kind} takes as many statements for 1,500 findings as for 50`, async () => {

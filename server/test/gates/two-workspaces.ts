@@ -5,6 +5,7 @@
 import { tenantTx } from '../../src/db/database.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
 import { askExceptions } from '../../src/features/violations/exceptions/exceptions.ts';
+import { addComment } from '../../src/features/vulnerabilities/comments.ts';
 import { formatId, isUuid } from '../../src/ids.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
@@ -12,8 +13,9 @@ import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, principalAs, reportInput, type TestWorkspace } from '../support/workspace.ts';
+import { createManagedThings, type ManagedThings } from './managed-things.ts';
 
-export interface Side extends TestWorkspace {
+export interface Side extends TestWorkspace, ManagedThings {
   slug: string;
   /** A word that stands in names of this workspace and nowhere else. */
   mark: string;
@@ -36,6 +38,10 @@ export interface Side extends TestWorkspace {
   reviewable: string[];
   /** As many to be withdrawn. */
   withdrawable: string[];
+  /** On `vulnerability`. */
+  comment: string;
+  /** As many more: each request deletes another. */
+  deletable: string[];
 }
 
 export interface World {
@@ -132,8 +138,14 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
   if (!scan) throw new Error('nothing was imported');
   const { user } = workspace.people.member;
   const exceptions = await askForParts(server, workspace);
+  const vulnerability = formatId(
+    'vulnerability',
+    await one(`select id from vulnerability where tenant_id = $1 and package = 'pkg:npm/lodash'`),
+  );
+  const comments = await comment(server, workspace, vulnerability);
   return {
     ...workspace,
+    ...(await createManagedThings(server, workspace)),
     slug,
     mark,
     organization: formatId(
@@ -144,10 +156,7 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
       'repository',
       await one(`select id from repository where tenant_id = $1 and name_key = 'acme/shop'`),
     ),
-    vulnerability: formatId(
-      'vulnerability',
-      await one(`select id from vulnerability where tenant_id = $1 and package = 'pkg:npm/lodash'`),
-    ),
+    vulnerability,
     scan: formatId('scan', scan.id),
     stream: formatId('stream', await one(`select id from stream where tenant_id = $1 and tool = 'semgrep'`)),
     splittable: await splittable(server, tenantId),
@@ -168,6 +177,8 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
     exception: exceptions[0] ?? '',
     reviewable: exceptions.slice(1, 1 + pool),
     withdrawable: exceptions.slice(1 + pool),
+    comment: comments[0] ?? '',
+    deletable: comments.slice(1),
   };
 }
 
@@ -228,6 +239,23 @@ async function askForParts(server: TestServer, workspace: TestWorkspace): Promis
     askExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }, 'test'),
   );
   return asked.map(({ id }) => formatId('override', id)).sort();
+}
+
+/** By the member, one more than are deleted. */
+async function comment(
+  server: TestServer,
+  workspace: TestWorkspace,
+  vulnerability: string,
+): Promise<string[]> {
+  const principal = principalAs(workspace, 'member');
+  return tenantTx(server.db, workspace.tenant.id, async (tx) => {
+    const ids: string[] = [];
+    for (let i = 0; i <= pool; i++) {
+      const row = await addComment(tx, principal, vulnerability, `Looked at ${i} times.`, 'test');
+      ids.push(formatId('comment', row.id));
+    }
+    return ids;
+  });
 }
 
 async function splittable(server: TestServer, tenantId: string): Promise<Side['splittable']> {

@@ -8,7 +8,9 @@ import { before, describe, test } from 'node:test';
 import pg from 'pg';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
+import type { Database } from '../../src/db/database.ts';
 import { targetTypes } from '../../src/features/policies/words.ts';
+import { type AllRequest, listAllViolations } from '../../src/features/violations/all-violations.ts';
 import { packViolation, violationStatuses } from '../../src/features/violations/bucket.ts';
 import { type ListRequest, listPolicyViolations } from '../../src/features/violations/service.ts';
 import { cursors } from '../../src/http/cursor.ts';
@@ -82,38 +84,73 @@ async function seedViolations(): Promise<void> {
   );
 }
 
+type Request = AllRequest;
+
 interface ScopeCase {
   name: string;
-  query: ListRequest;
+  query: Request;
+  list: (db: Database, request: Request) => Promise<{ next_cursor: string | null }>;
   index: string;
-  column: string;
+  /** By which the index begins, beside the workspace and before the bucket. */
+  columns: string[];
   id: string;
 }
+
+const key = cursors(database.secret.key('cursor'));
+const listOne: ScopeCase['list'] = (db, request) =>
+  listPolicyViolations(db, key, tenant.id, request as ListRequest);
+const listAll: ScopeCase['list'] = (db, request) => listAllViolations(db, key, tenant.id, request);
 
 const repo = 'team-1/service-0';
 const scopes: ScopeCase[] = [
   {
     name: 'repository',
     query: { repo },
+    list: listOne,
     index: 'policy_violation_list',
-    column: 'repository_id',
+    columns: ['repository_id'],
     id: 'id',
   },
   {
     name: 'reference',
-    query: { repo, ref: 'main' },
+    query: { repo, ref: 'main' } as Request,
+    list: listOne,
     index: 'violation_reference_list',
-    column: 'reference_id',
+    columns: ['reference_id'],
     id: 'violation_id',
   },
+  {
+    name: 'all repositories',
+    query: {},
+    list: listAll,
+    index: 'policy_violation_due',
+    columns: [],
+    id: 'id',
+  },
+  {
+    name: 'all, of one repository',
+    query: { repo },
+    list: listAll,
+    index: 'policy_violation_list',
+    columns: ['repository_id'],
+    id: 'id',
+  },
 ];
-const filters: Omit<ListRequest, 'repo'>[] = [
+const filters: Request[] = [
   {},
   { status: ['open'] },
   { status: ['open', 'pending_review'], enforcement: ['block'] },
   { policy: ['policy-2'] },
   { policy: ['policy-1', 'policy-3'], status: ['resolved'] },
   { target_type: ['vulnerability'] },
+];
+const filtersOfAll: Request[] = [
+  ...filters,
+  { due: 'overdue' },
+  { due: 'later' },
+  { due: 'soon', per_page: 1 },
+  { blocking: 'yes' },
+  { snoozed: 'no', policy: ['policy-3'], due: 'overdue' },
 ];
 
 for (const statistics of ['without', 'with'] as const) {
@@ -124,9 +161,9 @@ for (const statistics of ['without', 'with'] as const) {
 
     for (const scope of scopes) {
       test(`${scope.name}: ranges of the index, whatever the filter`, async () => {
-        for (const filter of filters) {
+        for (const filter of scope.list === listAll ? filtersOfAll : filters) {
           const request = { ...scope.query, ...filter };
-          for (const statements of await firstTwoPages(request)) {
+          for (const statements of await firstTwoPages(scope, request)) {
             for (const mode of modes) {
               const problems = await problemsOf(scope, request, statements, mode);
               assert.deepEqual(problems, [], `${JSON.stringify(request)}, ${mode}`);
@@ -136,8 +173,8 @@ for (const statistics of ['without', 'with'] as const) {
       });
 
       test(`${scope.name}: without its index the plan is found wanting`, async () => {
-        const request: ListRequest = { ...scope.query, status: ['open'] };
-        const [statements = []] = await firstTwoPages(request);
+        const request: Request = { ...scope.query, status: ['open'] };
+        const [statements = []] = await firstTwoPages(scope, request);
         for (const mode of modes) {
           assert.notDeepEqual(await problemsOf(scope, request, statements, mode, scope.index), []);
         }
@@ -145,9 +182,9 @@ for (const statistics of ['without', 'with'] as const) {
     }
 
     test('as many statements for a page of 200 as for one of 1', async () => {
-      for (const { query } of scopes) {
+      for (const scope of scopes) {
         const [few = [], many = []] = await Promise.all(
-          [1, 200].map(async (size) => (await record({ ...query, per_page: size })).statements),
+          [1, 200].map(async (size) => (await record(scope, { ...scope.query, per_page: size })).statements),
         );
         assert.equal(many.length, few.length);
       }
@@ -155,18 +192,18 @@ for (const statistics of ['without', 'with'] as const) {
   });
 }
 
-async function record(request: ListRequest): Promise<{ statements: Statement[]; nextCursor: string | null }> {
-  const key = cursors(database.secret.key('cursor'));
-  const { statements, result } = await recordStatements(database.db, (recording) =>
-    listPolicyViolations(recording, key, tenant.id, request),
-  );
+async function record(
+  { list }: ScopeCase,
+  request: Request,
+): Promise<{ statements: Statement[]; nextCursor: string | null }> {
+  const { statements, result } = await recordStatements(database.db, (recording) => list(recording, request));
   return { statements, nextCursor: result.next_cursor };
 }
 
-async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
-  const first = await record({ ...request, per_page: perPage });
+async function firstTwoPages(scope: ScopeCase, request: Request): Promise<Statement[][]> {
+  const first = await record(scope, { per_page: perPage, ...request });
   assert.ok(first.nextCursor, `${JSON.stringify(request)} has one page only`);
-  const second = await record({ ...request, per_page: perPage, cursor: first.nextCursor });
+  const second = await record(scope, { per_page: perPage, ...request, cursor: first.nextCursor });
   return [first.statements, second.statements];
 }
 
@@ -193,33 +230,44 @@ function isByPolicy(node: PlanNode): boolean {
   );
 }
 
+/** As they are planned: those that read. */
+function readsOf(statements: Statement[]): Statement[] {
+  return statements.filter(({ text }) => !/^(begin|set|commit)\b/.test(text));
+}
+
 /** What the list must not do; empty when its plans are as they should be. */
 async function problemsOf(
   scope: ScopeCase,
-  request: ListRequest,
+  request: Request,
   statements: Statement[],
   mode: Mode,
   withoutIndex?: string,
 ): Promise<string[]> {
   const problems: string[] = [];
-  const nodes = (await plansOf(statements, mode, withoutIndex)).flatMap(nodesOf);
+  const plans = await plansOf(statements, mode, withoutIndex);
+  const nodes = plans.flatMap(nodesOf);
   if (request.policy && nodes.some(isByPolicy)) return [];
   const searches = nodes.filter((node) => node['Index Name'] === scope.index);
-  const position = new RegExp(`ROW\\(due_at, ${scope.id}\\) > ROW\\(`);
-  const ranges = searches.filter((node) => position.test(node['Index Cond'] ?? ''));
-  if (ranges.length === 0) problems.push(`${scope.index}: no condition on the position`);
-  for (const node of ranges) {
-    if (!/\(bucket = /.test(node['Index Cond'] ?? '')) problems.push('ranges are not by bucket');
-  }
-  const counts = searches.filter((node) => !ranges.includes(node));
+  const isRange = (node: PlanNode): boolean =>
+    ['>', '<'].every((sign) =>
+      (node['Index Cond'] ?? '').includes(`ROW(bucket, due_at, ${scope.id}) ${sign} ROW(`),
+    );
+  const counting = plans.filter((_, i) => readsOf(statements)[i]?.text.includes('count(*)')).flatMap(nodesOf);
+  const counts = searches.filter((node) => counting.includes(node));
+  const ranges = searches.filter((node) => !counts.includes(node));
+  if (ranges.length === 0) problems.push(`${scope.index}: no page by it`);
   if (counts.length === 0) problems.push(`${scope.index}: nothing is counted by it`);
   for (const node of searches) {
     const condition = node['Index Cond'] ?? '';
-    for (const column of ['tenant_id', scope.column]) {
+    for (const column of ['tenant_id', ...scope.columns]) {
       if (!new RegExp(`\\(${column} = `).test(condition)) problems.push(`${scope.index}: not by ${column}`);
     }
+    // A repository, or a reference, is counted whole.
+    if (!isRange(node) && !(counts.includes(node) && scope.list === listOne)) {
+      problems.push(`${scope.index}: no range of it`);
+    }
     // The policy stands in the index, and is no column that it is ordered by.
-    if (node.Filter !== undefined && !/^\(.*policy_id = ANY \(/.test(node.Filter)) {
+    if (node.Filter !== undefined && !/^\(.*(policy_id = ANY \(|array_position\()/.test(node.Filter)) {
       problems.push(`${scope.index}: filters ${node.Filter}`);
     }
   }

@@ -1,0 +1,271 @@
+/** The routes by which people manage keys, members, settings and applications, for `known-routes.ts`. */
+import {
+  inPath,
+  type KnownRoute,
+  type NamedObject,
+  notFound,
+  type Request,
+  read,
+  refusedOn,
+} from './known-route.ts';
+import type { Side } from './two-workspaces.ts';
+
+const mayManage = { scopes: ['workspace:admin'], role: 'admin' } satisfies KnownRoute['access'];
+const mayManageNow = { ...mayManage, recent: true } satisfies KnownRoute['access'];
+
+const at = (slug: string, path: string, rest: Omit<Request, 'path'> = {}): Request => ({
+  path: `/manage/v1/${slug}${path}`,
+  ...rest,
+});
+
+// Each request that gets through takes another of these, and makes another of those.
+let turns = 0;
+const next = (ids: string[]): string => ids[turns++ % ids.length] ?? '';
+const fresh = (word: string): string => `${word}-${++turns}`;
+
+function named(what: string, call: (slug: string, side: Side) => Request): NamedObject {
+  return { what: `${what} in the path`, call: (home, side) => call(home.slug, side), refusal: notFound };
+}
+
+/** A route that acts on one thing: on one of the pool where it succeeds, and on the first of it where it is named. */
+function onOne(
+  route: KnownRoute['route'],
+  access: KnownRoute['access'],
+  what: string,
+  call: (slug: string, id: string) => Request,
+  id: (side: Side) => string | string[],
+): KnownRoute {
+  const first = (side: Side): string => [id(side)].flat()[0] ?? '';
+  return {
+    route,
+    access,
+    call: (slug, side) => call(slug, next([id(side)].flat())),
+    names: [named(what, (slug, side) => call(slug, first(side)))],
+    paged: false,
+    ...(route.startsWith('DELETE') ? { success: 204, showsNothing: true } : {}),
+  };
+}
+
+const newKey = { name: 'gate', scopes: ['scans:read'] };
+
+export const knownManagementRoutes: KnownRoute[] = [
+  {
+    route: 'GET /console/key-scopes',
+    access: { session: 'any' },
+    call: () => ({ path: '/console/key-scopes' }),
+    names: [],
+    paged: false,
+    showsNothing: true,
+  },
+  {
+    route: 'GET /console/keys',
+    access: { session: 'any' },
+    call: () => ({ path: '/console/keys' }),
+    names: [],
+    paged: false,
+    // Personal keys are of no workspace.
+    showsNothing: true,
+  },
+  {
+    route: 'POST /console/keys',
+    access: { session: 'recent' },
+    call: (slug) => ({ method: 'POST', path: '/console/keys', body: { ...newKey, workspaces: [slug] } }),
+    names: [
+      {
+        what: 'a workspace in the body',
+        call: (_home, side) => ({
+          method: 'POST',
+          path: '/console/keys',
+          body: { ...newKey, workspaces: [side.slug] },
+        }),
+        refusal: refusedOn('workspaces'),
+        echo: (side) => side.slug,
+      },
+    ],
+    paged: false,
+    success: 201,
+    showsNothing: true,
+  },
+  {
+    ...onOne(
+      'DELETE /console/keys/:key',
+      { session: 'any' },
+      'a personal key',
+      (_slug, key) => ({ method: 'DELETE', path: `/console/keys/${key}` }),
+      (side) => side.ownKey,
+    ),
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/keys',
+    access: { session: 'any', role: 'admin' },
+    call: (slug) => at(slug, '/keys'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/keys',
+    access: { session: 'recent', role: 'admin' },
+    call: (slug) => at(slug, '/keys', { method: 'POST', body: newKey }),
+    names: [],
+    paged: false,
+    success: 201,
+  },
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/keys/:key',
+    { session: 'any', role: 'admin' },
+    'a key of the workspace',
+    (slug, key) => at(slug, `/keys/${key}`, { method: 'DELETE' }),
+    (side) => side.workspaceKey,
+  ),
+  {
+    route: 'GET /console/workspaces',
+    access: { session: 'any' },
+    call: () => ({ path: '/console/workspaces' }),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /console/workspaces',
+    access: { session: 'any' },
+    call: () => ({
+      method: 'POST',
+      path: '/console/workspaces',
+      body: { slug: fresh('made'), name: 'Made' },
+    }),
+    names: [],
+    paged: false,
+    success: 201,
+    showsNothing: true,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/members',
+    access: { scopes: ['vulnerabilities:write'], role: 'member' },
+    call: (slug) => at(slug, '/members'),
+    names: [],
+    paged: false,
+  },
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/members/:user',
+    mayManageNow,
+    'a member',
+    (slug, user) => at(slug, `/members/${user}`, { method: 'PATCH', body: { role: 'member' } }),
+    (side) => side.member,
+  ),
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/members/:user',
+    mayManageNow,
+    'a member',
+    (slug, user) => at(slug, `/members/${user}`, { method: 'DELETE' }),
+    (side) => side.leavers,
+  ),
+  {
+    route: 'GET /manage/v1/:tenant_slug/invitations',
+    access: mayManage,
+    call: (slug) => at(slug, '/invitations'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/invitations',
+    access: mayManageNow,
+    call: (slug) =>
+      at(slug, '/invitations', {
+        method: 'POST',
+        body: { email: `${fresh('guest')}@${slug}.example`, role: 'viewer' },
+      }),
+    names: [],
+    paged: false,
+    success: 201,
+  },
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/invitations/:invitation',
+    mayManage,
+    'an invitation',
+    (slug, invitation) => at(slug, `/invitations/${invitation}`, { method: 'DELETE' }),
+    (side) => side.invitations,
+  ),
+  {
+    route: 'GET /manage/v1/:tenant_slug/audit',
+    access: mayManage,
+    call: (slug) => at(slug, '/audit'),
+    names: [],
+    paged: true,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/audit/actions',
+    access: mayManage,
+    call: (slug) => at(slug, '/audit/actions'),
+    names: [],
+    paged: false,
+    showsNothing: true,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/audit/export',
+    access: mayManage,
+    call: (slug) => at(slug, '/audit/export'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'GET /manage/v1/:tenant_slug/settings',
+    access: mayManage,
+    call: (slug) => at(slug, '/settings'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'PATCH /manage/v1/:tenant_slug/settings',
+    access: mayManage,
+    // As it is called.
+    call: (slug) => at(slug, '/settings', { method: 'PATCH', body: { name: `Workspace ${slug}` } }),
+    names: [],
+    paged: false,
+  },
+  read('/applications/:application', 'applications:read', {
+    at: (side) => `/applications/${side.application}`,
+    names: [inPath('an application', (side) => `/applications/${side.application}`)],
+  }),
+  {
+    route: 'POST /manage/v1/:tenant_slug/applications',
+    access: mayManage,
+    call: (slug) => at(slug, '/applications', { method: 'POST', body: { name: fresh('made') } }),
+    names: [],
+    paged: false,
+    success: 201,
+    showsNothing: true,
+  },
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/applications/:application',
+    mayManage,
+    'an application',
+    (slug, application) =>
+      at(slug, `/applications/${application}`, { method: 'PATCH', body: { description: 'Said.' } }),
+    (side) => side.application,
+  ),
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/applications/:application',
+    mayManage,
+    'an application',
+    (slug, application) => at(slug, `/applications/${application}`, { method: 'DELETE' }),
+    (side) => side.spareApplications,
+  ),
+  {
+    route: 'PUT /manage/v1/:tenant_slug/applications/:application/repositories',
+    access: mayManage,
+    call: (slug, side) => group(slug, side.application, [side.repository]),
+    names: [
+      named('an application', (slug, side) => group(slug, side.application, [])),
+      {
+        what: 'a repository in the body beside one of its own',
+        call: (home, side) => group(home.slug, home.application, [home.repository, side.repository]),
+        refusal: refusedOn('repositories'),
+        echo: (side) => side.repository,
+      },
+    ],
+    paged: false,
+  },
+];
+
+function group(slug: string, application: string, repositories: string[]): Request {
+  return at(slug, `/applications/${application}/repositories`, { method: 'PUT', body: { repositories } });
+}

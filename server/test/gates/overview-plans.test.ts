@@ -1,0 +1,245 @@
+/**
+ * How the reads of the console's pages are answered: each statement is planned by PostgreSQL as the running role, under
+ * row-level security, with plans for the values and plans for any, with statistics and without, and run. The overview
+ * and the trend read counters, days and ranges of an index; signals and references look each of their rows up.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import pg from 'pg';
+import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
+import { recordStatements } from '../../../benchmarks/statements.ts';
+import { type Database, tenantReadTx } from '../../src/db/database.ts';
+import { readOverview } from '../../src/features/overview/overview.ts';
+import { readTrend } from '../../src/features/overview/trend.ts';
+import { targetTypes } from '../../src/features/policies/words.ts';
+import { listReferences } from '../../src/features/repositories/reference-store.ts';
+import { packViolation, violationStatuses } from '../../src/features/violations/bucket.ts';
+import { readFacets } from '../../src/features/vulnerabilities/facets.ts';
+import { readSignals } from '../../src/features/vulnerabilities/signals.ts';
+import { formatId } from '../../src/ids.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestWorkspace, principalAs } from '../support/workspace.ts';
+import { modes, nodesOf, type PlanNode, planReader } from './read-plans.ts';
+
+const database = await createTestDatabase();
+const workspace = await createTestWorkspace(database, 'plans');
+const { tenant, people } = workspace;
+const principal = principalAs(workspace, 'member');
+const owner = new pg.Client({ connectionString: database.ownerUrl });
+owner.on('error', () => {});
+const plansOf = planReader(owner, database.appUrl, tenant.id);
+const repo = 'team-1/service-0';
+const page = 50;
+const ids: string[] = [];
+let repositoryId = '';
+
+before(async () => {
+  // The pool that drops the database would wait for it.
+  const close = database.db.close;
+  database.db.close = async () => {
+    await owner.end();
+    await close();
+  };
+  await owner.connect();
+  const grows = await owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'r'`,
+  );
+  // No autovacuum: the first round is to have no statistics.
+  for (const { name } of grows.rows)
+    await owner.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  // Enough that a scan of a table costs the planner more than the index does, and made in a few seconds.
+  await seedWorkspace(owner, {
+    tenantId: tenant.id,
+    userIds: [people.member.user.id],
+    vulnerabilities: 20_000,
+    rebuildIndexes: false,
+  });
+  await seedViolations();
+  const found = await owner.query<{ id: string; repository_id: string }>(
+    `select v.id, v.repository_id from vulnerability v join repository r on r.tenant_id = v.tenant_id and r.id = v.repository_id
+      where v.tenant_id = $1 and r.name_key = $2 order by v.id limit $3`,
+    [tenant.id, repo, page],
+  );
+  ids.push(...found.rows.map((row) => formatId('vulnerability', row.id)));
+  repositoryId = found.rows[0]?.repository_id ?? '';
+});
+
+// One for each vulnerability, in a state and with a due date by its id.
+async function seedViolations(): Promise<void> {
+  const buckets = violationStatuses.flatMap((status) =>
+    (['monitor', 'warn', 'block'] as const).map((enforcement) =>
+      packViolation({ status, enforcement, targetType: 'vulnerability', snoozed: false }),
+    ),
+  );
+  await owner.query(
+    `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, condition)
+     values ($1, gen_random_uuid(), 'policy', 'Policy', 0, 0, ${targetTypes.indexOf('vulnerability')}, 3, '{}')`,
+    [tenant.id],
+  );
+  await owner.query(
+    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, bucket, severity,
+            reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
+     select $1, gen_random_uuid(), w.repository_id, p.id, 0, w.id,
+            (array[${buckets.join()}])[1 + abs(hashtext(w.id::text)) % ${buckets.length}], 4, w.primary_reference_id,
+            w.introduced_at, w.introduced_at, w.introduced_at, true, w.introduced_at + interval '1 year'
+       from vulnerability w join policy p on p.tenant_id = w.tenant_id and p.key = 'policy'
+      where w.tenant_id = $1`,
+    [tenant.id],
+  );
+}
+
+interface Read {
+  name: string;
+  run: (db: Database) => Promise<unknown>;
+  /** Each has to be searched, by these columns. */
+  indexes: Record<string, string[]>;
+  /** Tables that it must leave alone. */
+  never: string[];
+  /** Rows of tables that grow, at most, by table; others as many as the page has rows, and a few each. */
+  most?: Record<string, number>;
+}
+
+const rowsOfFindings = [
+  'vulnerability',
+  'vulnerability_reference',
+  'vulnerability_location',
+  'vulnerability_reporter',
+  'vulnerability_detail',
+];
+const inTenant = <T>(db: Database, work: Parameters<typeof tenantReadTx<T>>[2]): Promise<T> =>
+  tenantReadTx(db, tenant.id, work);
+const now = new Date();
+
+const reads: Read[] = [
+  {
+    name: 'overview',
+    run: (db) => inTenant(db, (tx) => readOverview(tx, tenant.id, now, 30)),
+    indexes: {
+      policy_violation_due: ['tenant_id', 'bucket'],
+      vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],
+      vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
+    },
+    never: rowsOfFindings,
+    most: {
+      policy_violation: 20_000,
+      vulnerability_count: 20_000,
+      vulnerability_day: 90 * 6,
+      stream: 20_000,
+      // All of the week: the seed's last round of scans is today's.
+      scan: 6_000,
+    },
+  },
+  {
+    name: 'trend',
+    run: (db) => inTenant(db, (tx) => readTrend(tx, tenant.id, { repo, days: 90, now })),
+    indexes: {
+      vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],
+      vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
+    },
+    never: [...rowsOfFindings, 'scan', 'policy_violation'],
+    most: { vulnerability_day: 90 * 6, vulnerability_count: 500 },
+  },
+  {
+    name: 'facets',
+    run: (db) => inTenant(db, (tx) => readFacets(tx, principal, { state: 'open' })),
+    indexes: {
+      vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
+      vulnerability_assignee: ['tenant_id', 'assignee_id'],
+    },
+    never: rowsOfFindings.slice(1),
+    // What is assigned to whoever asks: a twentieth of all is assigned, and to one person.
+    most: { vulnerability: 2_000, vulnerability_count: 500 },
+  },
+  {
+    name: 'signals',
+    run: (db) => inTenant(db, (tx) => readSignals(tx, tenant.id, ids, now)),
+    indexes: {
+      vulnerability_pkey: ['tenant_id', 'id'],
+      vulnerability_detail_pkey: ['tenant_id', 'vulnerability_id'],
+      policy_violation_target: ['tenant_id', 'repository_id', 'target_id'],
+      vulnerability_reporter_pkey: ['tenant_id', 'vulnerability_id'],
+      vulnerability_reference_pkey: ['tenant_id', 'vulnerability_id'],
+    },
+    never: ['scan', 'vulnerability_location'],
+  },
+  {
+    name: 'references',
+    run: (db) => inTenant(db, (tx) => listReferences(tx, tenant.id, repositoryId, null, page)),
+    indexes: {
+      vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
+      stream_tenant_id_reference_id_tool_category_source_key: ['tenant_id', 'reference_id'],
+    },
+    never: rowsOfFindings,
+    most: { vulnerability_count: 2_000 },
+  },
+];
+
+/** Grow with a workspace; the others, such as its repositories, may be read whole. */
+const bigTables = [
+  ...rowsOfFindings,
+  'vulnerability_count',
+  'vulnerability_day',
+  'policy_violation',
+  'location_sighting',
+  'scan',
+  'stream',
+];
+
+async function problemsOf(
+  read: Read,
+  mode: (typeof modes)[number],
+  withoutIndex?: string,
+): Promise<string[]> {
+  const { statements } = await recordStatements(database.db, read.run);
+  const nodes = (await plansOf(statements, mode, withoutIndex)).flatMap(nodesOf);
+  const problems: string[] = [];
+  for (const [index, columns] of Object.entries(read.indexes)) {
+    const searches = nodes.filter((node) => node['Index Name'] === index);
+    if (!searches.some((node) => columns.every((column) => isSearchedBy(node, column)))) {
+      problems.push(`${index}: no search by ${columns.join()}`);
+    }
+  }
+  for (const node of nodes) {
+    const table = node['Relation Name'] ?? '';
+    if (read.never.includes(table)) problems.push(`${table} is read`);
+    if (!bigTables.includes(table)) continue;
+    if (!node['Node Type'].startsWith('Index')) problems.push(`${table}: ${node['Node Type']}`);
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    const most = read.most?.[table] ?? 5 * page;
+    if (rows > most) problems.push(`${node['Index Name']}: reads ${rows} rows`);
+  }
+  if (read.name === 'overview') {
+    const counts = nodes.filter((node) => node['Relation Name'] === 'policy_violation');
+    if (!counts.every((node) => node['Node Type'] === 'Index Only Scan')) {
+      problems.push('violations are counted by their rows');
+    }
+  }
+  return problems;
+}
+
+function isSearchedBy(node: PlanNode, column: string): boolean {
+  return new RegExp(`\\b${column}\\b`).test(node['Index Cond'] ?? '');
+}
+
+for (const statistics of ['without', 'with'] as const) {
+  describe(`${statistics} statistics`, () => {
+    before(async () => {
+      if (statistics === 'with') await owner.query('vacuum (analyze)');
+    });
+
+    for (const read of reads) {
+      test(`${read.name}: by its indexes`, async () => {
+        for (const mode of modes) assert.deepEqual(await problemsOf(read, mode), [], mode);
+      });
+    }
+
+    test('without its index the count of violations is found wanting', async () => {
+      const [overview] = reads;
+      assert.ok(overview);
+      for (const mode of modes) {
+        assert.notDeepEqual(await problemsOf(overview, mode, 'policy_violation_due'), []);
+      }
+    });
+  });
+}

@@ -1,0 +1,74 @@
+/** Sessions of every kind that a request may come with, good and bad, by what is wrong with them. */
+import { installTx } from '../../src/db/database.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import type { Role } from '../../src/http/principal.ts';
+import { signInAs } from '../support/session.ts';
+import type { World } from './two-workspaces.ts';
+
+export interface SessionHeaders {
+  headers: Record<string, string>;
+}
+
+let calls = 0;
+
+/** New ones each time: a session has a limit of requests per minute, which a file of tests is soon past. */
+export async function makeSessions({ server, home, foreign }: World) {
+  const { admin, member, viewer } = home.people;
+  const signIn = async (userId: string): Promise<SessionHeaders> => {
+    const { headers } = await signInAs(server, userId);
+    return { headers };
+  };
+  const ended = async (change: string): Promise<SessionHeaders> => {
+    const before = new Date();
+    const session = await signIn(admin.user.id);
+    await server.owner.query(`${change} where user_id = $1 and created_at >= $2`, [admin.user.id, before]);
+    return session;
+  };
+  calls++;
+  const person = (name: string) =>
+    installTx(server.db, (tx) => createUser(tx, `${name}-${calls}@elsewhere.example`, 'Somebody', null));
+  // Each alone, for what ends a session is told by time.
+  const expired = await ended(`update user_session set expires_at = now() - interval '1 second'`);
+  const signedOut = await ended('delete from user_session');
+  const gone = await person('gone');
+  const disabled = await signIn(gone.id);
+  await server.owner.query('update user_account set disabled_at = now() where id = $1', [gone.id]);
+  const good = await signIn(admin.user.id);
+  const cookie = good.headers.cookie ?? '';
+  const of = (value: string): SessionHeaders => ({ headers: { ...good.headers, cookie: value } });
+  const { headers: old } = await signInAs(server, admin.user.id, {
+    signedInAt: new Date(Date.now() - 61 * 60_000),
+  });
+  return {
+    admin: good,
+    foreignAdmin: await signIn(foreign.people.admin.user.id),
+    /** Signed in more than an hour ago. */
+    old: { headers: old } satisfies SessionHeaders,
+    invalid: {
+      'no session': null,
+      expired,
+      'signed out': signedOut,
+      'of a disabled user': disabled,
+      'without signature': of(cookie.split('.')[0] ?? ''),
+      'another signature': of(cookie.replace(/.{6}$/, 'AAAA%3D')),
+      nonsense: of('merlon.session_token=nonsense'),
+    } satisfies Record<string, SessionHeaders | null>,
+    elsewhere: {
+      'of a person of another workspace': await signIn(foreign.people.admin.user.id),
+      'of a member of no workspace': await signIn((await person('stranger')).id),
+    },
+    below: {
+      viewer: {},
+      member: { 'a viewer': await signIn(viewer.user.id) },
+      admin: { 'a viewer': await signIn(viewer.user.id), 'a member': await signIn(member.user.id) },
+    } satisfies Record<Role, Record<string, SessionHeaders>>,
+    /** A write that the console did not send. */
+    strays: {
+      'from elsewhere': { headers: { ...good.headers, origin: 'https://evil.example' } },
+      'without a token': { headers: { ...good.headers, 'x-csrf-token': '' } },
+      'with the token of another session': {
+        headers: { ...good.headers, 'x-csrf-token': old['x-csrf-token'] ?? '' },
+      },
+    } satisfies Record<string, SessionHeaders>,
+  };
+}
