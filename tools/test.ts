@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { ensureChromium } from '../console/test/support/chromium.ts';
+import { buildConsole } from '../server/src/commands/console-build.ts';
 import { openEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 
@@ -17,6 +19,7 @@ const patterns = [
   'server/{src,test}/**/*.test.ts',
   'client/**/*.test.ts',
   'cli/**/*.test.ts',
+  'console/test/**/*.test.ts',
   'tools/**/*.test.ts',
   'benchmarks/**/*.test.ts',
 ];
@@ -36,7 +39,18 @@ const database = await openEmbedded({ dataDir: join(directory, 'data') });
 let exitCode = 1;
 try {
   const template = await createTemplate();
-  exitCode = await runTests({ ...process.env, ...template, ...(options.full ? { TEST_FULL: '1' } : {}) });
+  const browser: Record<string, string> = {};
+  if (files.some((file) => file.startsWith('console/'))) {
+    // As the sources are now, whatever was built before.
+    if (!(await buildConsole())) throw new Error('the console could not be built: npm run build');
+    browser.TEST_CHROMIUM = ensureChromium();
+  }
+  exitCode = await runTests({
+    ...process.env,
+    ...template,
+    ...browser,
+    ...(options.full ? { TEST_FULL: '1' } : {}),
+  });
 } finally {
   await database.stop();
   rmSync(directory, { recursive: true, force: true });

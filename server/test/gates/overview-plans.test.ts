@@ -14,6 +14,7 @@ import { readTrend } from '../../src/features/overview/trend.ts';
 import { targetTypes } from '../../src/features/policies/words.ts';
 import { listReferences } from '../../src/features/repositories/reference-store.ts';
 import { packViolation, violationStatuses } from '../../src/features/violations/bucket.ts';
+import { listPoliciesOf } from '../../src/features/violations/repository-policies.ts';
 import { readFacets } from '../../src/features/vulnerabilities/facets.ts';
 import { readSignals } from '../../src/features/vulnerabilities/signals.ts';
 import { formatId } from '../../src/ids.ts';
@@ -162,6 +163,13 @@ const reads: Read[] = [
       vulnerability_reference_pkey: ['tenant_id', 'vulnerability_id'],
     },
     never: ['scan', 'vulnerability_location'],
+  },
+  {
+    name: 'policies of a repository',
+    run: (db) => inTenant(db, (tx) => listPoliciesOf(tx, tenant.id, repo)),
+    indexes: { policy_violation_list: ['tenant_id', 'repository_id', 'bucket'] },
+    never: [...rowsOfFindings, 'scan', 'stream', 'vulnerability_count'],
+    most: { policy_violation: 2_000 },
   },
   {
     name: 'references',

@@ -88,7 +88,8 @@ test(`any history keeps what must hold (seed ${seed})`, async () => {
         await takeStep(place, one, new Date(clock));
         await assertInvariants(database.owner);
         // An acceptance may end, and people change their minds; nothing else takes a person's word away.
-        if (!['decide', 'undo', 'sweep', 'merge'].includes(one.kind)) assertKept(decided, await listDecided(place));
+        if (!['decide', 'undo', 'sweep', 'merge'].includes(one.kind))
+          assertKept(decided, await listDecided(place));
       }
     }),
     asked,

@@ -1,0 +1,191 @@
+/** Repositories with their references and streams, what applies to them, and organizations. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { operations } from './client.ts';
+import { api, body } from './client.ts';
+import { call, given } from './http.ts';
+import type { StreamPage } from './streams.ts';
+
+type Answer<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+
+export type Repository = Answer<'listRepositories'>['items'][number];
+export type RepositoryDetail = Answer<'getRepository'>;
+export type Reference = Answer<'listReferences'>['items'][number];
+export type Organization = Answer<'listOrganizations'>['items'][number];
+
+export interface OrganizationParent {
+  id: string;
+  parent: { id: string; name: string; full_path: string } | null;
+}
+
+export interface RepositoryCounts {
+  id: string;
+  open: number;
+  by_severity: Record<string, number>;
+}
+
+export interface RepositoryPolicy {
+  policy: { id: string; key: string; name: string };
+  target_type: string;
+  /** In force there. */
+  enforcement_mode: string;
+  /** The nearest; null: the policy applies everywhere. */
+  rule: { type: string; id: string; name: string | null } | null;
+  standing: number;
+  blocking: number;
+  snoozed: number;
+  waived: number;
+}
+
+export interface RepositoryFilters {
+  org?: string | undefined;
+  source?: string[] | undefined;
+  cursor?: string | undefined;
+}
+
+const pathOf = (slug: string) => ({ path: { tenant_slug: slug } });
+
+export function repositoriesQuery(slug: string, filters: RepositoryFilters) {
+  return queryOptions({
+    queryKey: ['repositories', slug, filters],
+    queryFn: ({ signal }) =>
+      body(
+        api.GET('/api/v1/{tenant_slug}/repositories', {
+          params: { ...pathOf(slug), query: given(filters) as object },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface NamedRepository {
+  id: string;
+  full_name: string;
+}
+
+const choicesAtOnce = 200;
+// What is more is reached by writing the whole name: the server does not search this list.
+const choicePagesAtMost = 10;
+const choicesFreshMs = 60_000;
+
+/** To choose among, by name; `isComplete`: there are no others. */
+export function repositoryChoicesQuery(slug: string) {
+  return queryOptions({
+    queryKey: ['repository-choices', slug],
+    queryFn: async ({ signal }) => {
+      const items: NamedRepository[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < choicePagesAtMost; page++) {
+        const answer: { items: NamedRepository[]; next_cursor: string | null } = await call(
+          'GET',
+          `/console/api/v1/${slug}/repositories`,
+          { query: { per_page: choicesAtOnce, cursor }, signal },
+        );
+        items.push(...answer.items.map(({ id, full_name }) => ({ id, full_name })));
+        cursor = answer.next_cursor;
+        if (cursor === null) break;
+      }
+      items.sort((a, b) => a.full_name.localeCompare(b.full_name));
+      return { items, isComplete: cursor === null };
+    },
+    staleTime: choicesFreshMs,
+  });
+}
+
+/** What is open in each repository of a page. */
+export function repositoryCountsQuery(slug: string, ids: string[]) {
+  return queryOptions({
+    queryKey: ['repository-counts', slug, ids],
+    queryFn: async ({ signal }) => {
+      const path = `/console/api/v1/${slug}/repository-counts`;
+      const { items } = await call<{ items: RepositoryCounts[] }>('GET', path, { query: { ids }, signal });
+      return new Map(items.map((item) => [item.id, item]));
+    },
+    enabled: ids.length > 0,
+  });
+}
+
+/** By id, or by full name. */
+export function repositoryQuery(slug: string, repo: string) {
+  return queryOptions({
+    queryKey: ['repository', slug, repo],
+    queryFn: ({ signal }) =>
+      call<RepositoryDetail>('GET', `/console/api/v1/${slug}/repositories/${encodeURIComponent(repo)}`, {
+        signal,
+      }),
+  });
+}
+
+export function referencesQuery(slug: string, repo: string, cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ['references', slug, repo, cursor ?? null],
+    queryFn: ({ signal }) =>
+      body(
+        api.GET('/api/v1/{tenant_slug}/references', {
+          params: { ...pathOf(slug), query: { repo, ...(cursor === undefined ? {} : { cursor }) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+// As many as one looks through; more come by the button.
+const streamsAtOnce = 50;
+
+/** Which tools look at it: of every reference, those that were first there first. */
+export function repositoryStreamsQuery(slug: string, repo: string) {
+  return infiniteQueryOptions({
+    queryKey: ['streams', slug, 'repository', repo],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call<StreamPage>('GET', `/manage/v1/${slug}/streams`, {
+        query: { repo, cursor, per_page: streamsAtOnce },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+/** Which active policies apply, by which rule, and how much each finds there. */
+export function repositoryPoliciesQuery(slug: string, repo: string) {
+  return queryOptions({
+    queryKey: ['repository-policies', slug, repo],
+    queryFn: ({ signal }) =>
+      call<{ items: RepositoryPolicy[] }>('GET', `/manage/v1/${slug}/repository-policies`, {
+        query: { repo },
+        signal,
+      }),
+  });
+}
+
+export function organizationsQuery(slug: string, cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ['organizations', slug, cursor ?? null],
+    queryFn: ({ signal }) =>
+      body(
+        api.GET('/api/v1/{tenant_slug}/organizations', {
+          params: { ...pathOf(slug), query: cursor === undefined ? {} : { cursor } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What each organization of a page is part of, by its id; null: of none. */
+export function organizationParentsQuery(slug: string, ids: string[]) {
+  return queryOptions({
+    queryKey: ['organizations', slug, 'parents', ids],
+    queryFn: async ({ signal }) => {
+      const path = `/console/api/v1/${slug}/organization-parents`;
+      const { items } = await call<{ items: OrganizationParent[] }>('GET', path, { query: { ids }, signal });
+      return new Map(items.map(({ id, parent }) => [id, parent]));
+    },
+    enabled: ids.length > 0,
+  });
+}

@@ -1,0 +1,137 @@
+/** Policies as people read and write them, what a condition may ask about, and how much each policy finds. */
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { call } from './http.ts';
+
+export interface PolicyRule {
+  type: string;
+  id: string;
+  /** Null of the workspace, and of a place that is there no more. */
+  name: string | null;
+  action: string;
+  enforcement_mode: string | null;
+}
+
+export interface Policy {
+  id: string;
+  key: string;
+  name: string;
+  type: string;
+  status: string;
+  target_type: string;
+  enforcement_mode: string;
+  severity: string | null;
+  config: Record<string, unknown> | null;
+  condition: Record<string, unknown>;
+  actions: Record<string, unknown>;
+  rules: PolicyRule[];
+  evaluation: { pending: boolean; progress: { done: number; total: number } | null };
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Fact {
+  name: string;
+  target_types: string[];
+  kind: 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'boolean';
+  operators: string[];
+  /** Of `severity` and `enum`. */
+  values: string[] | null;
+  meaning: string;
+}
+
+/** Of a policy that finds something. */
+export interface PolicyCounts {
+  policy: string;
+  standing: number;
+  blocking: number;
+  snoozed: number;
+  waived: number;
+}
+
+export interface DryRun {
+  matches: number;
+  repositories: number;
+  blocked_references: number;
+  /** False: the server's time was over before all repositories were asked. */
+  complete: boolean;
+}
+
+/** A policy as it is written, whatever somebody has written. */
+export type PolicyDocument = Record<string, unknown>;
+
+const subject = 'policies';
+
+export function policiesKey(slug: string): string[] {
+  return [subject, slug];
+}
+
+// Progress moves a few times a second; nobody needs to see each.
+const progressMs = 5_000;
+
+function pathOf(slug: string, rest = ''): string {
+  return `/manage/v1/${slug}/policies${rest}`;
+}
+
+/** By key. Asked again while the workspace is being asked by one of them. */
+export function policiesQuery(slug: string) {
+  return queryOptions({
+    queryKey: [subject, slug, 'list'],
+    queryFn: ({ signal }) => call<{ items: Policy[] }>('GET', pathOf(slug), { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ evaluation }) => evaluation.pending) ? progressMs : false,
+  });
+}
+
+/** By id or key. */
+export function policyQuery(slug: string, policy: string) {
+  return queryOptions({
+    queryKey: [subject, slug, 'one', policy],
+    queryFn: ({ signal }) => call<Policy>('GET', pathOf(slug, `/${encodeURIComponent(policy)}`), { signal }),
+    refetchInterval: ({ state }) => (state.data?.evaluation.pending ? progressMs : false),
+  });
+}
+
+/** `isMoving`: the workspace is being asked, so that they change by themselves. */
+export function policyCountsQuery(slug: string, isMoving: boolean) {
+  return queryOptions({
+    queryKey: [subject, slug, 'counts'],
+    queryFn: ({ signal }) =>
+      call<{ items: PolicyCounts[] }>('GET', `/manage/v1/${slug}/policy-counts`, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isMoving ? progressMs : false,
+  });
+}
+
+/** They change with the version of the server. */
+export function factsQuery(slug: string) {
+  return queryOptions({
+    queryKey: [subject, slug, 'facts'],
+    queryFn: ({ signal }) => call<{ items: Fact[] }>('GET', `/manage/v1/${slug}/policy-facts`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** As if it were active. Throws 422 with every mistake and its place. Needs the role admin. */
+export function dryRun(slug: string, document: PolicyDocument, signal?: AbortSignal): Promise<DryRun> {
+  return call('POST', pathOf(slug, '/dry-run'), { body: document, signal });
+}
+
+/** Made by key, changed by key or id. The document's own key is not sent. */
+export function putPolicy(
+  slug: string,
+  policy: string,
+  { key: _, ...document }: PolicyDocument,
+): Promise<{ policy: Policy; change: 'created' | 'changed' | 'same' }> {
+  return call('PUT', pathOf(slug, `/${encodeURIComponent(policy)}`), { body: document });
+}
+
+/** Policies are read again at once; what hangs on them when it is next looked at. */
+export async function policiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: policiesKey(slug) }),
+    queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] !== subject && queryKey[1] === slug,
+      refetchType: 'none',
+    }),
+  ]);
+}

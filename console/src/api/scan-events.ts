@@ -1,0 +1,106 @@
+/**
+ * Scans as they go on: the server tells each change, and what of them is in sight changes with it. While it cannot be
+ * heard, everything in sight is asked for every ten seconds.
+ */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { isFinal, type Scan, type ScanDetail, type ScanPage, scanKeys } from './scans.ts';
+
+// As the server is asked where it cannot tell.
+const askEveryMs = 10_000;
+// A browser tries again by itself, unless it was refused.
+const reopenAfterMs = 30_000;
+// Of many scans that end in one minute each would have the lists read anew.
+const listsAtMostEveryMs = 5_000;
+
+/** For pages that show scans. False: the server cannot be heard at the moment. */
+export function useScanEvents(slug: string): boolean {
+  const queryClient = useQueryClient();
+  const [isHeard, setIsHeard] = useState(true);
+  useEffect(() => listen(queryClient, slug, setIsHeard), [queryClient, slug]);
+  useEffect(() => {
+    if (isHeard) return;
+    const timer = setInterval(() => readAgain(queryClient, slug), askEveryMs);
+    return () => clearInterval(timer);
+  }, [isHeard, queryClient, slug]);
+  return isHeard;
+}
+
+function readAgain(queryClient: QueryClient, slug: string): void {
+  queryClient.invalidateQueries({ queryKey: scanKeys.all(slug) });
+}
+
+function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: boolean) => void): () => void {
+  const lists = seldom(() => queryClient.invalidateQueries({ queryKey: scanKeys.lists(slug) }));
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  let hasMissed = false;
+  let source = open();
+  function open(): EventSource {
+    const opened = new EventSource(`/console/api/v1/${slug}/scans/events`);
+    opened.addEventListener('open', () => {
+      setIsHeard(true);
+      if (hasMissed) readAgain(queryClient, slug);
+      hasMissed = false;
+    });
+    opened.addEventListener('scan', ({ data }) => {
+      const scan = JSON.parse(data) as Scan;
+      const isKnown = show(queryClient, slug, scan);
+      if (!isKnown || isFinal(scan)) lists.call();
+    });
+    opened.addEventListener('error', () => {
+      hasMissed = true;
+      setIsHeard(false);
+      if (opened.readyState !== EventSource.CLOSED) return;
+      reopening = setTimeout(() => {
+        source = open();
+      }, reopenAfterMs);
+    });
+    return opened;
+  }
+  return () => {
+    clearTimeout(reopening);
+    lists.stop();
+    source.close();
+  };
+}
+
+/** Into whatever shows it; false where no list does. */
+function show(queryClient: QueryClient, slug: string, scan: Scan): boolean {
+  let isKnown = false;
+  queryClient.setQueriesData<ScanPage>({ queryKey: scanKeys.lists(slug) }, (page) => {
+    if (!page?.items.some(({ id }) => id === scan.id)) return page;
+    isKnown = true;
+    return { ...page, items: page.items.map((item) => (item.id === scan.id ? scan : item)) };
+  });
+  const key = scanKeys.one(slug, scan.id);
+  queryClient.setQueryData<ScanDetail>(key, (before) => before && { ...before, ...scan });
+  // With its warnings, and what it has changed, which are not told.
+  if (isFinal(scan))
+    queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, slug, scan.id) });
+  return isKnown;
+}
+
+function isAbout(queryKey: readonly unknown[], slug: string, id: string): boolean {
+  return queryKey[1] === slug && (queryKey.includes(id) || queryKey[0] === 'streams');
+}
+
+/** At once, and then once more after the pause if it was called within it. */
+function seldom(work: () => void): { call: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWanted = false;
+  const run = (): void => {
+    isWanted = false;
+    work();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isWanted) run();
+    }, listsAtMostEveryMs);
+  };
+  return {
+    call: () => {
+      isWanted = true;
+      if (timer === undefined) run();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,155 @@
+/** Vulnerabilities as the console reads them: the list with its counts, what a row shows beside it, one in full. */
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
+import type { operations } from './client.ts';
+import { call } from './http.ts';
+
+type Answer<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+
+export type VulnerabilityPage = Answer<'listVulnerabilities'>;
+export type Vulnerability = VulnerabilityPage['items'][number];
+export type VulnerabilityDetail = Answer<'getVulnerability'>;
+export type Reporter = VulnerabilityDetail['reporters'][number];
+export type Suggestion = VulnerabilityDetail['suggestions'][number];
+export type HistoryEvent = VulnerabilityDetail['history'][number];
+export type LocationPage = Answer<'listVulnerabilityLocations'>;
+export type VulnerabilityLocation = LocationPage['items'][number];
+/** How many the list would find with each value, with all the other filters. */
+export type Facets = Answer<'getVulnerabilityFacets'>;
+type SignalList = Answer<'listVulnerabilitySignals'>;
+/** What the list leaves out of a row. */
+export type Signal = SignalList['items'][number];
+export type Person = NonNullable<Signal['assignee']>;
+type ViolationList = Answer<'listVulnerabilityViolations'>;
+export type Violation = ViolationList['items'][number];
+type CommentPage = Answer<'listComments'>;
+export type Comment = CommentPage['items'][number];
+
+/** The API's filters of the list. */
+export interface VulnerabilityFilters {
+  repo?: string | undefined;
+  ref?: string | undefined;
+  sha?: string | undefined;
+  state?: string | undefined;
+  source?: string | undefined;
+  confirmed?: string | undefined;
+  triaged?: string | undefined;
+  severity?: string[] | undefined;
+  type?: string[] | undefined;
+  assignee?: string | undefined;
+  q?: string | undefined;
+}
+
+export interface VulnerabilityListRequest extends VulnerabilityFilters {
+  sort?: string | undefined;
+  cursor?: string | undefined;
+  per_page?: number | undefined;
+}
+
+const subject = 'vulnerabilities';
+
+function pathOf(slug: string, rest = ''): string {
+  return `/console/api/v1/${slug}/vulnerabilities${rest}`;
+}
+
+export function vulnerabilitiesQuery(slug: string, request: VulnerabilityListRequest) {
+  return queryOptions({
+    queryKey: [subject, slug, 'list', request],
+    queryFn: ({ signal }) => call<VulnerabilityPage>('GET', pathOf(slug), { query: { ...request }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
+  return queryOptions({
+    queryKey: [subject, slug, 'facets', filters],
+    queryFn: ({ signal }) => call<Facets>('GET', pathOf(slug, '/facets'), { query: { ...filters }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Those of a page of the list, by id. */
+export function signalsQuery(slug: string, ids: string[]) {
+  return queryOptions({
+    queryKey: [subject, slug, 'signals', ids],
+    queryFn: async ({ signal }) => {
+      const query = { ids };
+      return call<SignalList>('GET', pathOf(slug, '/signals'), { query, signal });
+    },
+    enabled: ids.length > 0,
+  });
+}
+
+export function vulnerabilityQuery(slug: string, id: string) {
+  return queryOptions({
+    queryKey: [subject, slug, 'one', id],
+    queryFn: ({ signal }) =>
+      call<VulnerabilityDetail>('GET', pathOf(slug, `/${encodeURIComponent(id)}`), { signal }),
+  });
+}
+
+/** Its policy violations, those that stand first. */
+export function violationsOfQuery(slug: string, id: string) {
+  return queryOptions({
+    queryKey: [subject, slug, 'violations', id],
+    queryFn: ({ signal }) =>
+      call<ViolationList>('GET', pathOf(slug, `/${encodeURIComponent(id)}/violations`), { signal }),
+  });
+}
+
+export type LocationScope = 'live' | 'all';
+
+// As many as one looks through; more come by the button.
+const locationsAtOnce = 100;
+
+export function locationsQuery(slug: string, id: string, scope: LocationScope) {
+  return infiniteQueryOptions({
+    queryKey: [subject, slug, 'locations', id, scope],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { scope, cursor, per_page: locationsAtOnce };
+      return call<LocationPage>('GET', pathOf(slug, `/${encodeURIComponent(id)}/locations`), {
+        query,
+        signal,
+      });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+const commentsAtOnce = 100;
+
+/** Newest last. */
+export function commentsQuery(slug: string, id: string) {
+  return infiniteQueryOptions({
+    queryKey: [subject, slug, 'comments', id],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const query = { cursor, per_page: commentsAtOnce };
+      return call<CommentPage>('GET', pathOf(slug, `/${encodeURIComponent(id)}/comments`), { query, signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+/**
+ * What changes when vulnerabilities do: they themselves are read again at once, and everything else of the workspace,
+ * such as counts and violations, when it is next looked at.
+ */
+export async function vulnerabilitiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: [subject, slug] }),
+    queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] !== subject && queryKey[1] === slug,
+      refetchType: 'none',
+    }),
+  ]);
+}

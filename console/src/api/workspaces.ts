@@ -1,0 +1,57 @@
+/** The workspaces of whoever is signed in, and the one that a page is about. */
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ApiError } from './errors.ts';
+import { call } from './http.ts';
+
+/** By rising power. */
+export const roles = ['viewer', 'member', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Workspace {
+  id: string;
+  slug: string;
+  /** Its name. */
+  workspace: string;
+  role: Role;
+  repositories: number;
+  open: number;
+}
+
+export interface Workspaces {
+  items: Workspace[];
+  may_create: boolean;
+}
+
+export const workspacesKey = ['workspaces'];
+
+// Roles and names change rarely, and the server decides anyway.
+const workspacesFreshMs = 30_000;
+
+export const workspacesQuery = queryOptions({
+  queryKey: workspacesKey,
+  queryFn: ({ signal }) => call<Workspaces>('GET', '/console/workspaces', { signal }),
+  staleTime: workspacesFreshMs,
+});
+
+export function createWorkspace(slug: string, name: string): Promise<Workspace> {
+  return call('POST', '/console/workspaces', { body: { slug, name } });
+}
+
+export function roleAtLeast(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
+
+export interface CurrentWorkspace extends Workspace {
+  /** For hiding what the server would refuse. */
+  may: (needed: Role) => boolean;
+}
+
+/** The workspace of the address; only for pages under `/w/$slug`, which are not shown without one. */
+export function useWorkspace(): CurrentWorkspace {
+  const { slug } = useParams({ from: '/w/$slug' });
+  const { data } = useSuspenseQuery(workspacesQuery);
+  const workspace = data.items.find((item) => item.slug === slug);
+  if (!workspace) throw new ApiError(404, { code: 'TENANT_NOT_FOUND' }, null);
+  return { ...workspace, may: (needed) => roleAtLeast(workspace.role, needed) };
+}

@@ -1,0 +1,32 @@
+/** What must be known before a page is shown: who is signed in, and that the workspace is theirs. */
+import type { QueryClient } from '@tanstack/react-query';
+import { notFound, redirect } from '@tanstack/react-router';
+import { sessionQuery } from './api/session.ts';
+import { workspacesQuery } from './api/workspaces.ts';
+import { takeNext } from './next-page.ts';
+
+interface Entering {
+  context: { queryClient: QueryClient };
+  location: { href: string };
+}
+
+/** Sends to the sign-in whoever has to, and afterwards to where they wanted to go. */
+export async function needSession({ context, location }: Entering): Promise<void> {
+  const session = await context.queryClient.ensureQueryData(sessionQuery);
+  if (!session.signed_in) {
+    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+  }
+  const next = location.href === '/' ? takeNext() : null;
+  if (next !== null) throw redirect({ href: next });
+  await context.queryClient.ensureQueryData(workspacesQuery);
+}
+
+export async function needWorkspace(entering: Entering & { params: { slug: string } }): Promise<void> {
+  await needSession(entering);
+  const { queryClient } = entering.context;
+  const isMine = (list: { items: { slug: string }[] }) =>
+    list.items.some((item) => item.slug === entering.params.slug);
+  if (isMine(await queryClient.ensureQueryData(workspacesQuery))) return;
+  // Somebody may have been invited since.
+  if (!isMine(await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 }))) throw notFound();
+}

@@ -1,0 +1,71 @@
+/** Puts the console together: theme, queries, router, and what the API's client must ask of them. */
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { isApiError } from './api/errors.ts';
+import { connect } from './api/http.ts';
+import { makeQueryClient } from './api/query-client.ts';
+import { forgetAnswers, type Session, sessionKey } from './api/session.ts';
+import { workspacesKey } from './api/workspaces.ts';
+import { makeRouter } from './routes.tsx';
+import { askToSignInAgain } from './shell/sign-in-again.tsx';
+import { cssVariablesResolver, theme } from './theme.ts';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import './theme.css';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// What Mantine's dialogs lock the page's scrolling with asks for the nonce by this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const queryClient = makeQueryClient();
+const router = makeRouter(queryClient);
+
+connect({
+  csrfToken: () => {
+    const session = queryClient.getQueryData<Session>(sessionKey);
+    return session?.signed_in ? session.csrf_token : null;
+  },
+  readSessionAgain: () => queryClient.refetchQueries({ queryKey: sessionKey }),
+  signedOut: () => {
+    queryClient.resetQueries({ queryKey: sessionKey });
+    const { href, pathname } = router.state.location;
+    if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { next: href } });
+  },
+  workspaceLost: async () => {
+    // The guard of the page sees that the workspace is gone, and what was read of it is forgotten.
+    await queryClient.refetchQueries({ queryKey: workspacesKey });
+    await router.invalidate();
+    forgetAnswers(queryClient);
+  },
+  signInAgain: askToSignInAgain,
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no root');
+// A refusal is shown to whoever it is for; only what nobody expected is for the browser's log.
+const onCaughtError = (error: unknown): void => {
+  if (!isApiError(error)) console.error(error);
+};
+createRoot(root, { onCaughtError }).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      colorSchemeManager={localStorageColorSchemeManager({ key: 'merlon.colours' })}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <ModalsProvider>
+          <RouterProvider router={router} />
+        </ModalsProvider>
+        <Notifications position="bottom-right" containerWidth={400} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,137 @@
+/** The person's own account: who they are, their password, their sessions. */
+import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { changePassword, type SignedIn, sessionQuery } from '../../api/session.ts';
+import { notifyDone } from '../../parts/notify.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { useSignOut } from '../../shell/use-sign-out.ts';
+
+export function AccountPage() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return (
+    <>
+      <PageHeader title="Account" />
+      {session.signed_in && (
+        <Stack gap="lg" maw={640}>
+          <Identity session={session} />
+          {session.methods.password && <Password session={session} />}
+          <Sessions session={session} />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Identity({ session: { user, operator } }: { session: SignedIn }) {
+  return (
+    <Section title="You">
+      <dl className="facts">
+        <Fact name="Name">{user.name}</Fact>
+        <Fact name="E-mail">{user.email}</Fact>
+        {operator && <Fact name="This server">You may make workspaces</Fact>}
+        <Fact name="User id">
+          <span className="mono">{user.id}</span>
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break">{children}</dd>
+    </div>
+  );
+}
+
+function Password({ session }: { session: SignedIn }) {
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [isDifferent, setDifferent] = useState(false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: ({ current, next }: { current: string; next: string }) => changePassword(current, next),
+    onSuccess: async () => {
+      form.current?.reset();
+      notifyDone('Your password is changed. Your other sessions are signed out.');
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const next = String(data.get('new'));
+    setDifferent(next !== data.get('again'));
+    if (next === data.get('again')) mutate({ current: String(data.get('current')), next });
+  };
+  return (
+    <Section title="Password" description="Changing it signs out your other sessions. API keys stay valid.">
+      <form ref={form} onSubmit={submit}>
+        <Stack gap="md" maw={380}>
+          {error && !isApiError(error, 'VALIDATION_FAILED') && (
+            <Alert color="red" role="alert">
+              {errorText(error)}
+            </Alert>
+          )}
+          <input type="hidden" name="username" autoComplete="username" value={session.user.email} />
+          <PasswordInput
+            label="Current password"
+            name="current"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            error={fieldError(error, 'current')}
+          />
+          <PasswordInput
+            label="New password"
+            description="12 characters or more"
+            name="new"
+            autoComplete="new-password"
+            minLength={12}
+            required
+            withAsterisk={false}
+            error={fieldError(error, 'new')}
+          />
+          <PasswordInput
+            label="New password once more"
+            name="again"
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            error={isDifferent ? 'This is not the same.' : null}
+          />
+          <Group>
+            <Button type="submit" loading={isPending}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Sessions({ session }: { session: SignedIn }) {
+  const { leave, leaveEverywhere } = useSignOut();
+  return (
+    <Section title="Sessions">
+      <Text size="sm">
+        You signed in here <TimeText value={session.signed_in_at} />. This session ends{' '}
+        <TimeText value={session.expires_at} />, or when you sign out.
+      </Text>
+      <Group mt="md">
+        <Button variant="default" onClick={leave}>
+          Sign out
+        </Button>
+        <Button variant="default" onClick={leaveEverywhere}>
+          Sign out everywhere
+        </Button>
+      </Group>
+    </Section>
+  );
+}

@@ -1,0 +1,105 @@
+/** The dialog that makes an application, or changes its name and description. */
+import { Alert, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type ApplicationDetail,
+  applicationsChanged,
+  changeApplication,
+  createApplication,
+} from '../../api/applications.ts';
+import { errorText, fieldError } from '../../api/errors.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { notifyDone } from '../../parts/notify.tsx';
+
+interface ApplicationFormProps {
+  opened: boolean;
+  onClose: () => void;
+  /** Without one a new one is made. */
+  application?: ApplicationDetail;
+  onMade?: (id: string) => void;
+}
+
+export function ApplicationForm(props: ApplicationFormProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.application ? 'Edit the application' : 'New application'}
+    >
+      <Fields {...props} />
+    </Modal>
+  );
+}
+
+// As the server takes them.
+const maxNameLength = 255;
+const maxDescriptionLength = 2_000;
+
+function Fields({ application, onClose, onMade }: ApplicationFormProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(application?.name ?? '');
+  const [description, setDescription] = useState(application?.description ?? '');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => {
+      const fields = { name: name.trim(), description: description.trim() === '' ? null : description };
+      return application ? changeApplication(slug, application.id, fields) : createApplication(slug, fields);
+    },
+    onSuccess: async (made) => {
+      await applicationsChanged(queryClient, slug);
+      onClose();
+      notifyDone(application ? 'The application is changed.' : `The application ${made.name} is there.`);
+      onMade?.(made.id);
+    },
+  });
+  const nameError = fieldError(error, 'name');
+  const descriptionError = fieldError(error, 'description');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        {error && !nameError && !descriptionError && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          description={
+            application && 'Policies that ask for the application by its name follow within a minute.'
+          }
+          data-autofocus
+          required
+          withAsterisk={false}
+          maxLength={maxNameLength}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={nameError}
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={maxDescriptionLength}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          error={descriptionError}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {application ? 'Save' : 'Make the application'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+/** The applications of the workspace: what each groups, and to admins, making, changing and deleting them. */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconApps, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type Application, applicationCountsQuery, applicationsQuery } from '../../api/applications.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { usePanel } from '../../parts/side-panel.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { ApplicationForm } from './application-form.tsx';
+import { ApplicationPanel } from './application-panel.tsx';
+import './applications.css';
+
+export function ApplicationsPage() {
+  const { slug, may } = useWorkspace();
+  const { cursor, app } = useSearch({ from: '/w/$slug/applications' });
+  const query = useQuery(applicationsQuery(slug, cursor));
+  const counts = useQuery(applicationCountsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
+  const columns = useMemo(() => columnsOf(counts.data), [counts.data]);
+  const panel = usePanel('app');
+  const [isMaking, making] = useDisclosure(false);
+  const mayChange = may('admin');
+  return (
+    <>
+      <PageHeader
+        title="Applications"
+        description="What belongs together, across organizations: policies can have rules for an application, and ask for it."
+        actions={
+          mayChange && (
+            <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
+              New application
+            </Button>
+          )
+        }
+      />
+      <Loaded query={query} what="the applications">
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <NoApplication mayChange={mayChange} slug={slug} />
+          ) : (
+            <>
+              <DataTable
+                label="Applications"
+                fixedColumns
+                columns={columns}
+                rows={items}
+                keyOf={(row) => row.id}
+                nameOf={(row) => row.name}
+                openKey={app}
+                stale={query.isPlaceholderData}
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+      <ApplicationPanel id={panel.shown} onClose={panel.close} />
+      <ApplicationForm opened={isMaking} onClose={making.close} onMade={panel.show} />
+    </>
+  );
+}
+
+function NoApplication({ mayChange, slug }: { mayChange: boolean; slug: string }) {
+  return (
+    <EmptyState
+      title="There is no application yet"
+      icon={<IconApps size={28} stroke={1.5} aria-hidden="true" />}
+      command={`merlond inventory apply inventory.yaml --workspace ${slug}`}
+    >
+      {mayChange
+        ? 'Make one with the button above, and choose its repositories. Or apply an inventory file on the server.'
+        : 'An administrator of the workspace makes one here, or applies an inventory file on the server.'}
+    </EmptyState>
+  );
+}
+
+/** `counts` come after the rows. */
+function columnsOf(counts: Map<string, number> | undefined): Column<Application>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Application',
+      cell: (row) => (
+        <Link
+          from="/w/$slug/applications"
+          to="."
+          search={(before) => ({ ...before, app: row.id })}
+          className="break"
+        >
+          {row.name}
+        </Link>
+      ),
+    },
+    {
+      id: 'description',
+      label: 'Description',
+      wrap: true,
+      cell: (row) => <span className="application-line">{row.description}</span>,
+    },
+    {
+      id: 'repositories',
+      label: 'Repositories',
+      align: 'right',
+      cell: (row) => counts?.get(row.id)?.toLocaleString() ?? '…',
+    },
+    { id: 'updated', label: 'Changed', cell: (row) => <TimeText value={row.updated_at} /> },
+  ];
+}

@@ -1,0 +1,42 @@
+/** Deleting an application: its name has to be typed. Its repositories stay. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ApplicationDetail, applicationsChanged, deleteApplication } from '../../api/applications.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { ConfirmTyped } from '../../parts/confirm-typed.tsx';
+import { notifyDone, notifyError } from '../../parts/notify.tsx';
+
+interface DeleteApplicationProps {
+  application: ApplicationDetail;
+  opened: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function DeleteApplication({ application, opened, onClose, onDone }: DeleteApplicationProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => deleteApplication(slug, application.id),
+    onSuccess: async () => {
+      onClose();
+      onDone();
+      notifyDone(`The application ${application.name} is deleted.`);
+      await applicationsChanged(queryClient, slug);
+    },
+    onError: notifyError,
+  });
+  return (
+    <ConfirmTyped
+      opened={opened}
+      onClose={onClose}
+      title="Delete the application"
+      name={application.name}
+      action="Delete for ever"
+      pending={isPending}
+      onConfirm={() => mutate()}
+    >
+      Its repositories stay, with all that is found in them. Policies that ask for the application follow
+      within a minute; one that has a rule for it has to be changed first.
+    </ConfirmTyped>
+  );
+}

@@ -1,0 +1,142 @@
+/** The dialog that says which repositories an application groups: found by name, ticked, and saved all at once. */
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type ApplicationDetail, applicationsChanged, groupRepositories } from '../../api/applications.ts';
+import { errorText } from '../../api/errors.ts';
+import type { NamedRepository } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { countOf } from '../../parts/target-words.ts';
+import { useRepositoryChoices } from './use-repository-choices.ts';
+
+interface GroupRepositoriesProps {
+  application: ApplicationDetail;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function GroupRepositories(props: GroupRepositoriesProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      size="lg"
+      title={<span className="break">Repositories of {props.application.name}</span>}
+    >
+      <Choosing {...props} />
+    </Modal>
+  );
+}
+
+function Choosing({ application, onClose }: GroupRepositoriesProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(application.repositories.map(({ id }) => id)),
+  );
+  const [typed, setTyped] = useState('');
+  // What was found by its whole name stays in sight.
+  const [added, setAdded] = useState<NamedRepository[]>([]);
+  const first = useMemo(() => [...application.repositories, ...added], [application.repositories, added]);
+  const choices = useRepositoryChoices(slug, first, typed);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => groupRepositories(slug, application.id, [...chosen]),
+    onSuccess: async () => {
+      await applicationsChanged(queryClient, slug);
+      onClose();
+      notifyDone(
+        `${application.name} groups ${countOf(chosen.size, 'repository', 'repositories')}. Policies follow within a minute.`,
+      );
+    },
+  });
+  const choose = (repository: NamedRepository, isOn: boolean) => {
+    const next = new Set(chosen);
+    if (isOn) next.add(repository.id);
+    else next.delete(repository.id);
+    setChosen(next);
+    const isListed = [...first, ...(choices.query.data?.items ?? [])].some(({ id }) => id === repository.id);
+    if (!isListed) setAdded([...added, { id: repository.id, full_name: repository.full_name }]);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        {error && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <TextInput
+          type="search"
+          label="Find repositories"
+          description={
+            choices.isComplete ? undefined : 'One that the list does not show is found by its whole name.'
+          }
+          data-autofocus
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          // Enter finds; the button saves.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+        <Loaded query={choices.query} what="the repositories">
+          {() => <Choices {...choices} chosen={chosen} onChoose={choose} />}
+        </Loaded>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" role="status">
+            {countOf(chosen.size, 'repository', 'repositories')} chosen
+          </Text>
+          <Group>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Save
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ChoicesProps {
+  found: NamedRepository[];
+  /** How many match, those that are not shown too. */
+  total: number;
+  isLooking: boolean;
+  chosen: ReadonlySet<string>;
+  onChoose: (repository: NamedRepository, isOn: boolean) => void;
+}
+
+function Choices({ found, total, isLooking, chosen, onChoose }: ChoicesProps) {
+  return (
+    <fieldset className="application-choices" aria-label="Repositories">
+      {found.map((repository) => (
+        <Checkbox
+          key={repository.id}
+          size="sm"
+          label={<span className="break">{repository.full_name}</span>}
+          checked={chosen.has(repository.id)}
+          onChange={(event) => onChoose(repository, event.currentTarget.checked)}
+        />
+      ))}
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {isLooking ? 'Looking…' : 'No repository of that name'}
+        </Text>
+      )}
+      {total > found.length && (
+        <Text size="sm" c="dimmed">
+          {(total - found.length).toLocaleString()} more: write a part of their name.
+        </Text>
+      )}
+    </fieldset>
+  );
+}

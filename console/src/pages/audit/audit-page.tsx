@@ -1,0 +1,119 @@
+/** The audit log: who did what to what, when; filtered by the address, page by page, and all of it as CSV. */
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type AuditFilter, auditActionsQuery, auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { membersQuery } from '../../api/members.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Forbidden } from '../../parts/error-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { dateTime } from '../../parts/time-text.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { actionText } from './audit-words.ts';
+import { endOf, isDay, startOf } from './days.ts';
+
+const route = getRouteApi('/w/$slug/audit');
+
+export function AuditPage() {
+  const { may } = useWorkspace();
+  return (
+    <>
+      {may('admin') ? (
+        <AuditLog />
+      ) : (
+        <>
+          <PageHeader title="Audit log" />
+          <Forbidden>The audit log is for administrators of the workspace.</Forbidden>
+        </>
+      )}
+    </>
+  );
+}
+
+function AuditLog() {
+  const { slug } = useWorkspace();
+  const { cursor, since, until, ...rest } = route.useSearch();
+  const filter: AuditFilter = { ...rest, since: startOf(since), until: endOf(until) };
+  const query = useQuery(auditQuery(slug, filter, cursor));
+  const members = useQuery(membersQuery(slug)).data?.items ?? [];
+  const actions = useQuery(auditActionsQuery(slug)).data?.items ?? [];
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  // Who has left is known from what they did.
+  const nameOf = (id: string) =>
+    members.find((member) => member.id === id)?.name ??
+    query.data?.items.find(({ actor }) => actor?.id === id)?.actor?.name;
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Who did what to what, and when. Nothing here can be changed or removed."
+        actions={
+          <Button
+            component="a"
+            href={auditExportUrl(slug, filter)}
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            Export as CSV
+          </Button>
+        }
+      />
+      <FilterBar
+        facets={[
+          {
+            parameter: 'actor',
+            label: 'Who',
+            options: [
+              ...members.map(({ id, name }) => ({ value: id, label: name })),
+              { value: 'operator', label: 'The operator, or the clock' },
+            ],
+            nameOf,
+          },
+          {
+            parameter: 'action',
+            label: 'What',
+            options: actions
+              .map((action) => ({ value: action, label: actionText(action) }))
+              .toSorted((a, b) => a.label.localeCompare(b.label)),
+            nameOf: actionText,
+          },
+          {
+            parameter: 'target',
+            label: 'To what',
+            placeholder: 'vc_…, usr_…, key_…',
+            nameOf: (id) =>
+              query.data?.items.find(({ target }) => target.id === id)?.target.name ?? undefined,
+          },
+          { parameter: 'since', label: 'From', inputType: 'date', nameOf: dayName },
+          { parameter: 'until', label: 'To', inputType: 'date', nameOf: dayName },
+        ]}
+      />
+      <Loaded query={query} what="the audit log" lines={12}>
+        {({ items, next_cursor: nextCursor }) =>
+          items.length === 0 ? (
+            <EmptyState title={isFiltered ? 'Nothing was done like that' : 'Nothing has been done yet'}>
+              {isFiltered
+                ? 'Clear a filter to see more.'
+                : 'Whatever people and keys change in this workspace will be here.'}
+            </EmptyState>
+          ) : (
+            <>
+              <AuditTable events={items} nameOf={nameOf} stale={query.isPlaceholderData} />
+              <CursorPager nextCursor={nextCursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function dayName(text: string): string {
+  return isDay(text) ? dateTime(new Date(`${text}T00:00:00`), 'date') : text;
+}

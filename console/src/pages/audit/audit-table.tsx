@@ -1,0 +1,153 @@
+/** The events of one page of the log. Who and what are links that narrow the list to them. */
+import { Button, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AuditEvent } from '../../api/audit.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { actionText, dataWords } from './audit-words.ts';
+import './audit.css';
+
+interface AuditTableProps {
+  events: AuditEvent[];
+  nameOf: (id: string) => string | undefined;
+  stale: boolean;
+}
+
+export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
+  const columns: Column<AuditEvent>[] = [
+    { id: 'what', label: 'What', cell: ({ action }) => actionText(action) },
+    {
+      id: 'target',
+      label: 'To what',
+      wrap: true,
+      cell: (event) => (
+        <div className="audit-target">
+          <Target event={event} />
+        </div>
+      ),
+    },
+    {
+      id: 'data',
+      label: 'Details',
+      wrap: true,
+      cell: ({ data }) => <Details data={data} nameOf={nameOf} />,
+    },
+    {
+      id: 'who',
+      label: 'Who',
+      wrap: true,
+      cell: (event) => (
+        <div className="audit-who">
+          <Actor event={event} />
+        </div>
+      ),
+    },
+    { id: 'when', label: 'When', cell: ({ at }) => <TimeText value={at} as="datetime" /> },
+    {
+      id: 'request',
+      label: 'Request',
+      hidden: true,
+      cell: ({ request_id: id }) =>
+        id && (
+          <>
+            <span className="mono">{id}</span> <CopyButton value={id} label="Copy the request id" size="xs" />
+          </>
+        ),
+    },
+  ];
+  return (
+    <div className="audit-table">
+      <DataTable
+        label="Audit log"
+        columns={columns}
+        rows={events}
+        keyOf={({ id }) => id}
+        nameOf={({ action }) => actionText(action)}
+        stale={stale}
+      />
+    </div>
+  );
+}
+
+function Target({ event }: { event: AuditEvent }) {
+  const { type, id, name } = event.target;
+  const text = name ?? id ?? 'no longer there';
+  return (
+    <>
+      {id === null ? (
+        <span className="break">{text}</span>
+      ) : (
+        <Link
+          from="/w/$slug/audit"
+          to="."
+          search={({ cursor: _, ...now }) => ({ ...now, target: id })}
+          className="audit-link break"
+          title="Show what was done to it"
+        >
+          {text}
+        </Link>
+      )}
+      <Text size="xs" c="dimmed">
+        {wordsOf(type)}
+      </Text>
+    </>
+  );
+}
+
+function Actor({ event: { actor, key } }: { event: AuditEvent }) {
+  const viaKey = key && (
+    <Text size="xs" c="dimmed" className="break">
+      by the key {key.name}
+    </Text>
+  );
+  return (
+    <>
+      <Link
+        from="/w/$slug/audit"
+        to="."
+        search={({ cursor: _, ...now }) => ({ ...now, actor: actor?.id ?? 'operator' })}
+        className="audit-link break"
+        title={actor ? actor.email : 'At the command line, or by the clock'}
+      >
+        {actor ? actor.name : 'The operator'}
+      </Link>
+      {viaKey}
+    </>
+  );
+}
+
+function Details({ data, nameOf }: Pick<AuditEvent, 'data'> & Pick<AuditTableProps, 'nameOf'>) {
+  const words = dataWords(data, nameOf);
+  if (words.length === 0) return null;
+  return (
+    <dl className="audit-data">
+      {words.map(({ name, value, isTime }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="break">
+            {isTime ? <TimeText value={value} as="datetime" /> : <LongText text={value} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+// Some five lines of its column; a reason may be pages long.
+const shownLength = 240;
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole || text.length <= shownLength) return text;
+  return (
+    <>
+      {text.slice(0, shownLength)}…{' '}
+      <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
+        Show all
+      </Button>
+    </>
+  );
+}

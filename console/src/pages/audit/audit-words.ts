@@ -1,0 +1,106 @@
+/** The words of the audit log for people. What a newer server adds is shown by its own name. */
+import { wordsOf } from '../../parts/badges.tsx';
+
+const actions: Record<string, string> = {
+  'application.change': 'Changed the application',
+  'application.create': 'Made the application',
+  'application.delete': 'Deleted the application',
+  'application.repositories': 'Changed the repositories of the application',
+  'comment.create': 'Commented',
+  'comment.delete': 'Deleted a comment',
+  'demo.ready': 'Filled the workspace with the demo',
+  'exception.approve': 'Approved the exception',
+  'exception.end': 'Ended the exception',
+  'exception.refuse': 'Refused the exception',
+  'exception.request': 'Asked for an exception',
+  'exception.withdraw': 'Withdrew the exception',
+  'inventory.apply': 'Applied an inventory',
+  'invitation.accept': 'Joined by an invitation',
+  'invitation.create': 'Invited somebody',
+  'invitation.withdraw': 'Withdrew an invitation',
+  'key.create': 'Made an API key',
+  'key.revoke': 'Revoked an API key',
+  'member.remove': 'Removed a member',
+  'member.set': 'Set the role of a member',
+  'policy.change': 'Changed the policy',
+  'policy.create': 'Made the policy',
+  'repository.rename': 'Renamed the repository',
+  'stream.discard': 'Discarded a held closing',
+  'stream.release': 'Released a held closing',
+  'stream.retire': 'Retired a stream',
+  'violation.snooze': 'Snoozed a violation',
+  'violation.wake': 'Ended the snooze of a violation',
+  'vulnerability.accept': 'Accepted the risk',
+  'vulnerability.assign': 'Assigned the vulnerability',
+  'vulnerability.comment': 'Commented the vulnerability',
+  'vulnerability.confirm': 'Confirmed the vulnerability',
+  'vulnerability.delete_comment': 'Deleted a comment',
+  'vulnerability.ignore': 'Ignored the vulnerability',
+  'vulnerability.merge': 'Merged vulnerabilities',
+  'vulnerability.reject': 'Rejected the vulnerability',
+  'vulnerability.reopen': 'Reopened the vulnerability',
+  'vulnerability.split': 'Split the vulnerability',
+  'vulnerability.unassign': 'Unassigned the vulnerability',
+  'vulnerability.undo': 'Took back a decision',
+  'workspace.change': 'Changed the workspace',
+  'workspace.create': 'Made the workspace',
+};
+
+export function actionText(action: string): string {
+  return actions[action] ?? wordsOf(action.replace('.', ': '));
+}
+
+export interface Datum {
+  name: string;
+  value: string;
+  /** An instant, as the API writes it. */
+  isTime: boolean;
+}
+
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+
+/**
+ * What an event's data says, one property a line: `{ name: { from: 'a', to: 'b' } }` → `Name: a → b`. What is empty says
+ * nothing and is left out. `nameOf` knows people by their ids.
+ */
+export function dataWords(
+  data: Record<string, unknown>,
+  nameOf: (id: string) => string | undefined,
+): Datum[] {
+  return Object.entries(data).flatMap(([key, value]) => datum(key, value, nameOf));
+}
+
+function datum(key: string, value: unknown, nameOf: (id: string) => string | undefined): Datum[] {
+  const name = wordsOf(key);
+  if (isEmpty(value)) return [];
+  if (isRecord(value)) {
+    if ('from' in value && 'to' in value && Object.keys(value).length === 2) {
+      return [{ name, value: `${plain(value.from, nameOf)} → ${plain(value.to, nameOf)}`, isTime: false }];
+    }
+    return Object.entries(value).flatMap(([inner, of]) => datum(`${name}, ${inner}`, of, nameOf));
+  }
+  return [{ name, value: plain(value, nameOf), isTime: typeof value === 'string' && time.test(value) }];
+}
+
+function plain(value: unknown, nameOf: (id: string) => string | undefined): string {
+  if (isEmpty(value)) return 'nothing';
+  if (Array.isArray(value)) return value.map((each) => plain(each, nameOf)).join(', ');
+  if (isRecord(value)) {
+    return Object.entries(value)
+      .map(([key, inner]) => `${wordsOf(key).toLowerCase()} ${plain(inner, nameOf)}`)
+      .join(', ');
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return value.toLocaleString();
+  return nameOf(String(value)) ?? String(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

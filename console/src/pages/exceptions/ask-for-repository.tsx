@@ -1,0 +1,89 @@
+/** Asks for an exception of a policy in a repository: first which, then the terms. */
+import { Autocomplete, Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { policiesQuery } from '../../api/policies.ts';
+import { repositoryNamesQuery } from '../../api/repository-names.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { AskException } from '../../parts/ask-exception.tsx';
+
+interface AskForRepositoryProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+interface Chosen {
+  policy: string;
+  repo: string;
+}
+
+export function AskForRepository({ opened, onClose }: AskForRepositoryProps) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const close = () => {
+    setChosen(null);
+    onClose();
+  };
+  return (
+    <>
+      <Modal opened={opened && chosen === null} onClose={close} title="Ask for an exception">
+        <ChooseForm onClose={close} onChosen={setChosen} />
+      </Modal>
+      <AskException
+        opened={opened && chosen !== null}
+        onClose={close}
+        choices={chosen === null ? [] : [{ label: 'This policy in this repository', about: chosen }]}
+      />
+    </>
+  );
+}
+
+// More than this in one list is not read, but narrowed by writing.
+const namesShown = 50;
+
+function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (chosen: Chosen) => void }) {
+  const { slug } = useWorkspace();
+  const { data: policies } = useQuery(policiesQuery(slug));
+  const { data: names } = useQuery(repositoryNamesQuery(slug));
+  const active = (policies?.items ?? []).filter(({ status }) => status === 'active');
+  const [policy, setPolicy] = useState('');
+  const [repo, setRepo] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChosen({ policy, repo: repo.trim() });
+      }}
+    >
+      <Stack gap="md">
+        <NativeSelect
+          label="Policy"
+          data-autofocus
+          required
+          withAsterisk={false}
+          value={policy}
+          onChange={(event) => setPolicy(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'Choose…' },
+            ...active.map(({ key, name }) => ({ value: key, label: name })),
+          ]}
+        />
+        <Autocomplete
+          label="Repository"
+          description="All that the policy finds there, later too. For one violation alone, ask at the violation."
+          required
+          withAsterisk={false}
+          limit={namesShown}
+          data={names ?? []}
+          value={repo}
+          onChange={setRepo}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Go on</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+/** What an exception is about, as a link: to its violation, or to all that its policy finds in the repository. */
+import { Link } from '@tanstack/react-router';
+import type { Exception } from '../../api/exceptions.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { targetTitle } from '../../parts/target-words.ts';
+
+export function ExceptionAbout({ exception }: { exception: Exception }) {
+  const { slug } = useWorkspace();
+  const { policy, repository, violation_id: violation, target } = exception;
+  if (violation === null) {
+    return (
+      <Link
+        to="/w/$slug/violations"
+        params={{ slug }}
+        search={{ policy: [policy.key], repo: repository.full_name, status: ['any'] }}
+      >
+        All of {policy.name} in {repository.full_name}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/w/$slug/violations" params={{ slug }} search={{ v: violation, status: ['any'] }}>
+      {target === null ? 'What is there no more' : targetTitle(target, repository.full_name)}
+    </Link>
+  );
+}

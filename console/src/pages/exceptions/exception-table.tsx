@@ -1,0 +1,98 @@
+/** Exceptions as a table, newest first. */
+import { IconShieldX } from '@tabler/icons-react';
+import type { Exception } from '../../api/exceptions.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ExceptionActions } from '../../parts/exception-actions.tsx';
+import { ExceptionWords } from '../../parts/exception-words.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { ExceptionAbout } from './exception-about.tsx';
+import type { ExceptionSearch } from './search.ts';
+
+const columns: Column<Exception>[] = [
+  {
+    id: 'about',
+    label: 'About',
+    cell: (row) => (
+      <span className="exception-about">
+        <ExceptionAbout exception={row} />
+      </span>
+    ),
+  },
+  { id: 'status', label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
+  { id: 'effect', label: 'Gives', cell: (row) => <ExceptionWords exception={row} /> },
+  { id: 'actions', label: 'Actions', cell: (row) => <ExceptionActions exception={row} /> },
+  {
+    id: 'reason',
+    label: 'Reason',
+    wrap: true,
+    cell: (row) => <span className="exception-reason break">{row.reason}</span>,
+  },
+  { id: 'policy', label: 'Policy', cell: (row) => <span className="exception-name">{row.policy.name}</span> },
+  {
+    id: 'repository',
+    label: 'Repository',
+    cell: (row) => <span className="exception-name">{row.repository.full_name}</span>,
+  },
+  {
+    id: 'requested',
+    label: 'Asked',
+    cell: (row) => (
+      <>
+        {row.requested_by?.display_name ?? '–'}, <TimeText value={row.requested_at} />
+      </>
+    ),
+  },
+  {
+    id: 'reviewed',
+    label: 'Decided',
+    wrap: true,
+    cell: (row) =>
+      row.reviewed_at === null ? (
+        '–'
+      ) : (
+        <span className="exception-reason break">
+          {row.reviewed_by?.display_name ?? '–'}, <TimeText value={row.reviewed_at} />
+          {row.review_reason && <>: {row.review_reason}</>}
+        </span>
+      ),
+  },
+];
+
+interface ExceptionTableProps {
+  page: { items: Exception[]; next_cursor: string | null };
+  search: ExceptionSearch;
+  isStale: boolean;
+}
+
+export function ExceptionTable({ page, search, isStale }: ExceptionTableProps) {
+  if (page.items.length === 0 && search.cursor === undefined) return <NoExceptions search={search} />;
+  return (
+    <>
+      <DataTable
+        label="Exceptions"
+        columns={columns}
+        rows={page.items}
+        keyOf={({ id }) => id}
+        nameOf={({ reason }) => reason}
+        stale={isStale}
+      />
+      <CursorPager nextCursor={page.next_cursor} count={page.items.length} />
+    </>
+  );
+}
+
+function NoExceptions({ search }: { search: ExceptionSearch }) {
+  const icon = <IconShieldX size={28} stroke={1.5} aria-hidden="true" />;
+  return Object.keys(search).length > 0 ? (
+    <EmptyState title="No exception is like that" icon={icon}>
+      Take a filter away to see more.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No exception has been decided about" icon={icon}>
+      One is asked for at a violation, or here for all that a policy finds in a repository.
+    </EmptyState>
+  );
+}

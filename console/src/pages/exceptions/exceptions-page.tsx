@@ -1,0 +1,91 @@
+/** Exceptions from policies: what waits for a review first, then what became of the others. */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { exceptionStatuses, exceptionsQuery } from '../../api/exceptions.ts';
+import { policiesQuery } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import { type Facet, FilterBar } from '../../parts/filter-bar.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { AskForRepository } from './ask-for-repository.tsx';
+import { ExceptionTable } from './exception-table.tsx';
+import type { ExceptionSearch } from './search.ts';
+import { WaitingExceptions } from './waiting-exceptions.tsx';
+import './exceptions.css';
+
+const route = getRouteApi('/w/$slug/exceptions');
+
+const reviewed = exceptionStatuses.filter((status) => status !== 'requested');
+
+export function ExceptionsPage() {
+  const search = route.useSearch();
+  const { slug, may } = useWorkspace();
+  const [isAsking, asking] = useDisclosure(false);
+  const facets = useFacets(slug, search);
+  const showsAll = search.status === undefined;
+  const query = useQuery(exceptionsQuery(slug, { ...search, status: search.status ?? reviewed }));
+  return (
+    <>
+      <PageHeader
+        title="Exceptions"
+        description="Who has asked that a policy does not count somewhere, and who has approved. Nobody approves a request of their own."
+        actions={
+          may('member') && (
+            <Button leftSection={<IconPlus size={16} />} onClick={asking.open}>
+              Ask for an exception
+            </Button>
+          )
+        }
+      />
+      <FilterBar facets={facets} />
+      <div className="exception-parts">
+        {showsAll && search.cursor === undefined && <WaitingExceptions search={search} />}
+        <section aria-labelledby="exceptions-others">
+          <h2 id="exceptions-others" className="exception-heading">
+            {showsAll ? 'Reviewed, withdrawn or ended' : 'Exceptions'}
+          </h2>
+          <Loaded query={query} what="the exceptions">
+            {(page) => <ExceptionTable page={page} search={search} isStale={query.isPlaceholderData} />}
+          </Loaded>
+        </section>
+      </div>
+      <AskForRepository opened={isAsking} onClose={asking.close} />
+    </>
+  );
+}
+
+function useFacets(slug: string, search: ExceptionSearch): Facet[] {
+  const repository = useRepositoryFacet(slug, search.repo);
+  const [isOpen, setIsOpen] = useState(false);
+  const { data, isFetching } = useQuery({
+    ...policiesQuery(slug),
+    enabled: isOpen || search.policy !== undefined,
+  });
+  return useMemo(() => {
+    const policies = data?.items ?? [];
+    return [
+      {
+        parameter: 'status',
+        label: 'Status',
+        multiple: true,
+        options: exceptionStatuses.map((status) => ({ value: status, label: wordsOf(status) })),
+      },
+      repository,
+      {
+        parameter: 'policy',
+        label: 'Policy',
+        multiple: true,
+        isLoading: isFetching,
+        onOpen: () => setIsOpen(true),
+        nameOf: (value) => policies.find(({ id, key }) => id === value || key === value)?.name,
+        options: policies.map(({ key, name }) => ({ value: key, label: name })),
+      },
+    ];
+  }, [repository, data, isFetching]);
+}

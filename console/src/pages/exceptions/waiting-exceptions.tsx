@@ -1,0 +1,69 @@
+/** What waits for a review, each with all that one needs to decide. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { ExceptionActions } from '../../parts/exception-actions.tsx';
+import { ExceptionWords } from '../../parts/exception-words.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { countOf } from '../../parts/target-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { ExceptionAbout } from './exception-about.tsx';
+import type { ExceptionSearch } from './search.ts';
+
+export function WaitingExceptions({ search: { repo, policy } }: { search: ExceptionSearch }) {
+  const { slug } = useWorkspace();
+  const query = useQuery(exceptionsQuery(slug, { status: ['requested'], repo, policy }));
+  return (
+    <section aria-labelledby="exceptions-waiting">
+      <h2 id="exceptions-waiting" className="exception-heading">
+        Waiting for a review
+      </h2>
+      <Loaded query={query} what="what waits" lines={2}>
+        {({ items, next_cursor: more }) => (
+          <>
+            {items.length === 0 && <p className="exception-none">Nothing waits.</p>}
+            <ul className="exception-cards">
+              {items.map((exception) => (
+                <li key={exception.id}>
+                  <WaitingException exception={exception} />
+                </li>
+              ))}
+            </ul>
+            {more !== null && (
+              <p>
+                <Link
+                  from="/w/$slug/exceptions"
+                  to="."
+                  search={(before) => ({ ...before, status: ['requested'] })}
+                >
+                  These are the newest {countOf(items.length, 'request')}: show all
+                </Link>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function WaitingException({ exception }: { exception: Exception }) {
+  return (
+    <article className="exception-card" aria-labelledby={exception.id}>
+      <h3 id={exception.id} className="break">
+        <ExceptionAbout exception={exception} />
+      </h3>
+      <p className="exception-place break">
+        {exception.policy.name} in {exception.repository.full_name}
+      </p>
+      <p className="break">{exception.reason}</p>
+      <p className="exception-place">
+        <ExceptionWords exception={exception} />. Asked by{' '}
+        {exception.requested_by?.display_name ?? 'somebody who is gone'},{' '}
+        <TimeText value={exception.requested_at} />.
+      </p>
+      <ExceptionActions exception={exception} />
+    </article>
+  );
+}

@@ -1,0 +1,165 @@
+/** An invitation, by the link that the invited person was sent: `/invite#token`. */
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import {
+  type Acceptance,
+  acceptInvitation,
+  type InvitationPreview,
+  previewInvitation,
+} from '../../api/invitations.ts';
+import { readNewSession, signOut } from '../../api/session.ts';
+import { keepNext } from '../../next-page.ts';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useLinkToken } from '../../parts/use-link-token.ts';
+
+export function InvitePage() {
+  const token = useLinkToken();
+  const { data, error } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => previewInvitation(token ?? ''),
+    enabled: token !== null,
+    retry: false,
+    // What it says depends on who is signed in by then.
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (token === null || error) return <NotValid error={error} />;
+  if (!data) return <LoadingState label="Looking at the invitation" lines={3} />;
+  return (
+    <>
+      <PageHeader
+        title={`Join ${data.workspace.name}`}
+        description={
+          <>
+            You are invited as <b>{data.role}</b>, with the address <b className="break">{data.email}</b>.
+          </>
+        }
+      />
+      <Accept token={token} preview={data} />
+    </>
+  );
+}
+
+function NotValid({ error }: { error: unknown }) {
+  const isAway = error !== null && !isApiError(error);
+  return (
+    <>
+      <PageHeader title="Invitation" />
+      <Alert
+        color={isAway ? 'red' : 'orange'}
+        role="alert"
+        title={isAway ? null : 'This invitation is not valid'}
+      >
+        {isAway
+          ? errorText(error)
+          : 'It may have been used, withdrawn, or be too old. Ask whoever invited you for a new one.'}
+      </Alert>
+    </>
+  );
+}
+
+function Accept({ token, preview }: { token: string; preview: InvitationPreview }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (acceptance: Acceptance) => acceptInvitation(acceptance),
+    onSuccess: async ({ slug }) => {
+      await readNewSession(queryClient);
+      await navigate({ href: `/w/${slug}` });
+    },
+  });
+  const signedInAs = preview.signed_in_as;
+  if (signedInAs !== null && signedInAs.toLowerCase() !== preview.email.toLowerCase()) {
+    return <OtherAccount signedInAs={signedInAs} email={preview.email} />;
+  }
+  if (preview.account === 'exists' && signedInAs === null) return <SignInFirst token={token} />;
+  const refusal = error && !isApiError(error, 'VALIDATION_FAILED') && (
+    <Alert color="red" role="alert">
+      {errorText(error)}
+    </Alert>
+  );
+  if (preview.account === 'exists') {
+    return (
+      <Stack gap="md">
+        {refusal}
+        <Button loading={isPending} onClick={() => mutate({ token })} fullWidth>
+          Join the workspace
+        </Button>
+      </Stack>
+    );
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    mutate({ token, name: String(form.get('name')), password: String(form.get('password')) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {refusal}
+        <input type="hidden" name="username" autoComplete="username" value={preview.email} />
+        <TextInput
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          error={fieldError(error, 'name')}
+        />
+        <PasswordInput
+          label="Choose a password"
+          description="12 characters or more"
+          name="password"
+          autoComplete="new-password"
+          minLength={12}
+          required
+          withAsterisk={false}
+          error={fieldError(error, 'password')}
+        />
+        <Button type="submit" loading={isPending} fullWidth>
+          Make the account and join
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function SignInFirst({ token }: { token: string }) {
+  const navigate = useNavigate();
+  // Not by the address: what stands there is written into logs.
+  const goToSignIn = () => {
+    keepNext(`/invite#${encodeURIComponent(token)}`);
+    navigate({ to: '/sign-in' });
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm">You have an account with this address. Sign in to join.</Text>
+      <Button onClick={goToSignIn} fullWidth>
+        Sign in
+      </Button>
+    </Stack>
+  );
+}
+
+function OtherAccount({ signedInAs, email }: { signedInAs: string; email: string }) {
+  const queryClient = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  return (
+    <Stack gap="md">
+      <Alert color="orange" title="The invitation is for somebody else" role="alert">
+        You are signed in as {signedInAs}. Sign out to accept it as {email}.
+      </Alert>
+      {error && <Alert color="red">{errorText(error)}</Alert>}
+      <Button variant="default" loading={isPending} onClick={() => mutate()} fullWidth>
+        Sign out
+      </Button>
+    </Stack>
+  );
+}

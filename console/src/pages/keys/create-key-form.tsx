@@ -1,0 +1,136 @@
+/** The form of a new key. */
+import { Alert, Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
+import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import { emptyDraft, givenScopes, makeKey, missing, reachOf } from './draft.ts';
+import { ExpiryFields } from './expiry-fields.tsx';
+import { ScopeFields } from './scope-fields.tsx';
+import { useMyWorkspaces, WorkspaceFields } from './workspace-fields.tsx';
+
+interface CreateKeyFormProps {
+  choices: KeyChoices;
+  kind: KeyKind;
+  onMaking: (isMaking: boolean) => void;
+  onMade: (made: MadeKey) => void;
+  onClose: () => void;
+}
+
+const fields = ['name', 'scopes', 'expires', 'workspaces', 'role'];
+
+export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: CreateKeyFormProps) {
+  const { slug, role, may } = useWorkspace();
+  const workspaces = useMyWorkspaces();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(() => emptyDraft(kind, slug, choices));
+  const [isMaking, setMaking] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [gaps, setGaps] = useState<Record<string, string>>({});
+  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
+  const reach = reachOf(draft, workspaces);
+  const errorOf = (field: string) => gaps[field] ?? fieldError(error, field);
+
+  // By hand, since a mutation keeps its answer for minutes in the cache of queries.
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const scopes = givenScopes(draft, choices, reach);
+    const found = missing(draft, scopes);
+    setGaps(found);
+    if (isMaking || Object.keys(found).length > 0) return;
+    setError(null);
+    setMaking(true);
+    onMaking(true);
+    try {
+      const made = await makeKey(slug, draft, scopes);
+      onMade(made);
+      await queryClient.invalidateQueries({ queryKey: keysKey });
+    } catch (refusal) {
+      onMaking(false);
+      setMaking(false);
+      setError(refusal);
+    }
+  };
+  // Whoever closes the question for their password knows that nothing was made.
+  const hasPlace = isApiError(error) && fields.some((field) => error.errors[field]);
+  const isElsewhere = error !== null && !isApiError(error, 'SIGN_IN_AGAIN') && !hasPlace;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {may('admin') && (
+          <Radio.Group label="Kind" value={draft.kind} onChange={(to) => change({ kind: to as KeyKind })}>
+            <Stack gap={8} mt={6}>
+              <Radio
+                value="personal"
+                label="Personal"
+                description="Acts as you, and ends with your membership."
+              />
+              <Radio
+                value="workspace"
+                label="Workspace"
+                description="Belongs to this workspace alone, and stays when you leave. For CI."
+              />
+            </Stack>
+          </Radio.Group>
+        )}
+        <TextInput
+          label="Name"
+          description="What uses it, so that others know what stops when it is revoked."
+          data-autofocus
+          // The scopes may come after the dialog has looked where to put the focus.
+          autoFocus
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          maxLength={255}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+          error={errorOf('name')}
+        />
+        {draft.kind === 'workspace' && (
+          <Select
+            label="Role"
+            description="The most that the key may do, whatever its scopes say."
+            data={roles.map((value) => ({ value, label: wordsOf(value) }))}
+            allowDeselect={false}
+            value={draft.role}
+            onChange={(to) => change({ role: (to ?? 'viewer') as Role })}
+            error={errorOf('role')}
+          />
+        )}
+        {draft.kind === 'personal' && (
+          <WorkspaceFields
+            workspaces={workspaces}
+            draft={draft}
+            change={change}
+            error={errorOf('workspaces')}
+          />
+        )}
+        <ScopeFields
+          choices={choices}
+          draft={draft}
+          reach={reach}
+          most={draft.kind === 'workspace' ? role : reach}
+          change={change}
+          error={errorOf('scopes')}
+        />
+        <ExpiryFields choices={choices} draft={draft} change={change} error={errorOf('expires')} />
+        {isElsewhere && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={isMaking}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isMaking}>
+            Make the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+/** When a new key ends. */
+import { Alert, Group, Select, TextInput } from '@mantine/core';
+import type { KeyChoices } from '../../api/keys.ts';
+import { dateTime, useNow } from '../../parts/time-text.tsx';
+import { type Draft, onDate } from './draft.ts';
+
+interface ExpiryFieldsProps {
+  choices: KeyChoices;
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  error: string | null;
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+export function ExpiryFields({ choices, draft, change, error }: ExpiryFieldsProps) {
+  const now = useNow();
+  const days = daysOf(draft.expires);
+  return (
+    <>
+      <Group align="flex-start" gap="sm" grow>
+        <Select
+          label="Expires"
+          description={days === null ? ' ' : `On ${dateTime(new Date(now + days * dayMs), 'date')}`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[
+            ...choices.expiries
+              .filter((expiry) => expiry !== 'never')
+              .map((value) => ({ value, label: labelOf(value) })),
+            { value: onDate, label: 'On a date' },
+            ...(choices.expiries.includes('never') ? [{ value: 'never', label: 'Never' }] : []),
+          ]}
+          allowDeselect={false}
+          value={draft.expires}
+          onChange={(expires) => change({ expires: expires ?? choices.default_expiry })}
+          error={draft.expires === onDate ? null : error}
+        />
+        {draft.expires === onDate && (
+          <TextInput
+            type="date"
+            label="Date"
+            description="The key works until the end of this day, UTC."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            required
+            withAsterisk={false}
+            min={new Date(now).toISOString().slice(0, 10)}
+            value={draft.date}
+            onChange={(event) => change({ date: event.currentTarget.value })}
+            error={error}
+          />
+        )}
+      </Group>
+      {draft.expires === 'never' && (
+        <Alert color="orange" role="status" title="A key without an end">
+          It works until somebody revokes it, and nobody is reminded that it is there. Choose a date unless
+          nothing can renew it.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function daysOf(expiry: string): number | null {
+  const days = /^(\d+)d$/.exec(expiry)?.[1];
+  return days === undefined ? null : Number(days);
+}
+
+function labelOf(expiry: string): string {
+  const days = daysOf(expiry);
+  return days === null ? expiry : `In ${days} days`;
+}

@@ -1,0 +1,150 @@
+/** The list of keys, with the filter by status. A row opens the key in the panel. */
+import { Button, Text } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ApiKey, keyStatuses } from '../../api/keys.ts';
+import { StatusBadge, ToneBadge, wordsOf } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { TimeText, useNow } from '../../parts/time-text.tsx';
+import { expiresSoon, maskedValue, placesText } from './key-words.ts';
+
+const route = getRouteApi('/w/$slug/keys');
+
+interface KeyTableProps {
+  items: ApiKey[];
+  openKey: string | undefined;
+  onRevoke: (key: ApiKey) => void;
+}
+
+export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
+  const { status: wanted } = route.useSearch();
+  const rows = wanted ? items.filter(({ status }) => wanted.includes(status)) : items;
+  const revoke: Column<ApiKey> = {
+    id: 'revoke',
+    label: 'Action',
+    cell: (key) =>
+      key.status === 'Disabled' ? null : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Revoke ${key.name}`}
+          onClick={() => onRevoke(key)}
+        >
+          Revoke
+        </Button>
+      ),
+  };
+  return (
+    <>
+      <FilterBar
+        facets={[
+          {
+            parameter: 'status',
+            label: 'Status',
+            multiple: true,
+            options: keyStatuses.map((status) => ({
+              value: status,
+              label: status,
+              count: items.filter((key) => key.status === status).length,
+            })),
+          },
+        ]}
+      />
+      {rows.length === 0 ? (
+        <EmptyState title="No key has this status">Choose another one, or clear the filter.</EmptyState>
+      ) : (
+        <div className="keys-table">
+          <DataTable
+            label="API keys"
+            fixedColumns
+            columns={[...columns, revoke]}
+            rows={rows}
+            keyOf={(key) => key.id}
+            nameOf={(key) => key.name}
+            openKey={openKey}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const columns: Column<ApiKey>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    cell: (key) => (
+      <>
+        <Link
+          from="/w/$slug/keys"
+          to="."
+          search={(now) => ({ ...now, key: key.id })}
+          className="break key-name"
+          resetScroll={false}
+        >
+          {key.name}
+        </Link>
+        <Text size="xs" c="dimmed">
+          {wordsOf(key.kind)} <span className="mono">{maskedValue(key)}</span>
+        </Text>
+      </>
+    ),
+  },
+  { id: 'status', label: 'Status', cell: (key) => <StatusBadge status={key.status} /> },
+  { id: 'scopes', label: 'Scopes', wrap: true, cell: (key) => <Scopes scopes={key.scopes} /> },
+  {
+    id: 'places',
+    label: 'Workspaces',
+    wrap: true,
+    cell: (key) =>
+      key.role === null ? (
+        placesText(key)
+      ) : (
+        <>
+          {placesText(key)} <span style={{ whiteSpace: 'nowrap' }}>as {key.role}</span>
+        </>
+      ),
+  },
+  { id: 'used', label: 'Last used', cell: (key) => <TimeText value={key.last_used_at} /> },
+  { id: 'expires', label: 'Expires', cell: (key) => <Expires apiKey={key} /> },
+  {
+    id: 'created',
+    label: 'Created',
+    cell: (key) => (
+      <>
+        <TimeText value={key.created_at} as="date" />
+        <Text size="xs" c="dimmed" truncate maw={112}>
+          by {makerOf(key)}
+        </Text>
+      </>
+    ),
+  },
+];
+
+export function makerOf({ created_by }: ApiKey): string {
+  return created_by?.name ?? 'the operator';
+}
+
+// As many as stay two lines; the panel has them all.
+const shownScopes = 2;
+
+function Scopes({ scopes }: { scopes: string[] }) {
+  const more = scopes.length - shownScopes;
+  return (
+    <ul className="scope-names">
+      {scopes.slice(0, more === 1 ? shownScopes + 1 : shownScopes).map((scope) => (
+        <li key={scope} className="mono">
+          {scope}
+        </li>
+      ))}
+      {more > 1 && <li>and {more} more</li>}
+    </ul>
+  );
+}
+
+export function Expires({ apiKey }: { apiKey: ApiKey }) {
+  const now = useNow();
+  const time = <TimeText value={apiKey.expires_at} />;
+  return expiresSoon(apiKey, now) ? <ToneBadge tone="warn">{time}</ToneBadge> : time;
+}

@@ -1,0 +1,21 @@
+/** How a key is told apart without its value. */
+import type { ApiKey, KeyKind } from '../../api/keys.ts';
+
+const prefixes: Record<KeyKind, string> = { personal: 'mrl_pat_', workspace: 'mrl_wsk_' };
+
+/** How its value begins and ends. */
+export function maskedValue({ kind, last_four }: ApiKey): string {
+  return `${prefixes[kind]}…${last_four}`;
+}
+
+export function placesText({ workspaces }: ApiKey): string {
+  if (workspaces === null) return 'All of yours';
+  return workspaces.length === 0 ? 'None any more' : workspaces.join(', ');
+}
+
+// A week is when whoever depends on a key should make the next one.
+const soonMs = 7 * 24 * 3600 * 1000;
+
+export function expiresSoon({ status, expires_at }: ApiKey, now: number): boolean {
+  return status === 'Active' && expires_at !== null && Date.parse(expires_at) - now < soonMs;
+}

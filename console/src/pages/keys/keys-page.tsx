@@ -1,0 +1,120 @@
+/** API keys: one's own, and to admins those of the workspace. */
+import { Button, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { type ApiKey, type KeyKind, ownKeysQuery, workspaceKeysQuery } from '../../api/keys.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { usePanel } from '../../parts/side-panel.tsx';
+import { useAnySearch } from '../../search.ts';
+import { CreateKey } from './create-key.tsx';
+import { KeyPanel } from './key-panel.tsx';
+import { KeyTable } from './key-table.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import './keys.css';
+
+const route = getRouteApi('/w/$slug/keys');
+
+interface KeyList {
+  query: UseQueryResult<{ items: ApiKey[] }>;
+  what: string;
+  /** Instead of a table without rows. */
+  none: ReactNode;
+}
+
+export function KeysPage() {
+  const { slug, may } = useWorkspace();
+  const isAdmin = may('admin');
+  const { kind: asked } = route.useSearch();
+  const kind: KeyKind = isAdmin && asked === 'workspace' ? 'workspace' : 'personal';
+  const { set } = useAnySearch();
+  const own = useQuery(ownKeysQuery);
+  const workspace = useQuery({ ...workspaceKeysQuery(slug), enabled: isAdmin });
+  const [isCreating, creating] = useDisclosure(false);
+  const lists: Record<KeyKind, KeyList> = {
+    personal: {
+      query: own,
+      what: 'your keys',
+      none: (
+        <EmptyState title="You have no API key">
+          With a key, a script or CI speaks to the API as you: make one with the button above. It needs no
+          more than the scopes of what it does.
+        </EmptyState>
+      ),
+    },
+    workspace: {
+      query: workspace,
+      what: 'the keys of the workspace',
+      none: (
+        <EmptyState title="The workspace has no key of its own">
+          Such a key belongs to nobody: it goes on when whoever made it leaves. Make one for CI with the
+          button above.
+        </EmptyState>
+      ),
+    },
+  };
+  const list = (of: KeyKind) => <KeysOf slug={slug} {...lists[of]} />;
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="What scripts and CI sign in with. The value of a key is shown once, when it is made."
+        actions={
+          <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+            New key
+          </Button>
+        }
+      />
+      {isAdmin ? (
+        <Tabs
+          value={kind}
+          onChange={(to) => set({ kind: to === 'workspace' ? to : undefined, status: undefined })}
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="personal">Your keys</Tabs.Tab>
+            <Tabs.Tab value="workspace">Keys of the workspace</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="personal">{list('personal')}</Tabs.Panel>
+          <Tabs.Panel value="workspace">{list('workspace')}</Tabs.Panel>
+        </Tabs>
+      ) : (
+        list('personal')
+      )}
+      <CreateKey opened={isCreating} onClose={creating.close} kind={kind} />
+    </>
+  );
+}
+
+function KeysOf({ slug, query, what, none }: KeyList & { slug: string }) {
+  const panel = usePanel('key');
+  // Stays while the dialog goes.
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const [isAsking, asking] = useDisclosure(false);
+  const ask = (key: ApiKey) => {
+    setRevoking(key);
+    asking.open();
+  };
+  return (
+    <>
+      <Loaded query={query} what={what}>
+        {({ items }) => (
+          <>
+            {items.length === 0 ? none : <KeyTable items={items} openKey={panel.shown} onRevoke={ask} />}
+            <KeyPanel
+              apiKey={items.find((key) => key.id === panel.shown)}
+              onClose={panel.close}
+              onRevoke={ask}
+            />
+          </>
+        )}
+      </Loaded>
+      {revoking && <RevokeKey slug={slug} apiKey={revoking} opened={isAsking} onClose={asking.close} />}
+    </>
+  );
+}

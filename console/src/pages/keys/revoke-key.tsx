@@ -1,0 +1,47 @@
+/** Revoking a key: for ever, so its name has to be typed. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ApiKey, keysKey, revokeKey } from '../../api/keys.ts';
+import { ConfirmTyped } from '../../parts/confirm-typed.tsx';
+import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+interface RevokeKeyProps {
+  slug: string;
+  apiKey: ApiKey;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function RevokeKey({ slug, apiKey, opened, onClose }: RevokeKeyProps) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => revokeKey(slug, apiKey),
+    onSuccess: async () => {
+      onClose();
+      notifyDone(`The key ${apiKey.name} is revoked.`);
+      await queryClient.invalidateQueries({ queryKey: keysKey });
+    },
+    onError: notifyError,
+  });
+  return (
+    <ConfirmTyped
+      opened={opened}
+      onClose={onClose}
+      title="Revoke the key"
+      name={apiKey.name}
+      action="Revoke for ever"
+      pending={isPending}
+      onConfirm={() => mutate()}
+    >
+      Within a second, whatever uses the key is refused. This is for ever: a revoked key cannot be given back,
+      only a new one made.{' '}
+      {apiKey.last_used_at === null ? (
+        'It has not been used.'
+      ) : (
+        <>
+          It was last used <TimeText value={apiKey.last_used_at} />.
+        </>
+      )}
+    </ConfirmTyped>
+  );
+}

@@ -1,0 +1,108 @@
+/** The members. An admin changes roles and removes people here; the last admin stays one. */
+import { Button, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Member } from '../../api/members.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { ToneBadge, wordsOf } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { RemoveMember } from './remove-member.tsx';
+import { RoleMenu } from './role-menu.tsx';
+import { lastAdminText } from './role-words.ts';
+
+export function MemberTable({ members }: { members: Member[] }) {
+  const { may } = useWorkspace();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const myId = session.signed_in ? session.user.id : null;
+  // Stays while the dialog goes.
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [isAsking, asking] = useDisclosure(false);
+  const remove = (member: Member) => {
+    setLeaving(member);
+    asking.open();
+  };
+  const admins = members.filter(({ role }) => role === 'admin').length;
+  const isLastAdmin = ({ role }: Member) => role === 'admin' && admins === 1;
+  const columns: Column<Member>[] = [
+    {
+      id: 'name',
+      label: 'Name',
+      cell: (member) => (
+        <>
+          <span className="break">{member.name}</span>{' '}
+          {member.id === myId && <ToneBadge tone="plain">You</ToneBadge>}
+          <Text size="xs" c="dimmed" className="break">
+            {member.email}
+          </Text>
+        </>
+      ),
+    },
+    {
+      id: 'role',
+      label: 'Role',
+      cell: (member) =>
+        may('admin') ? (
+          <RoleMenu member={member} isMe={member.id === myId} isLastAdmin={isLastAdmin(member)} />
+        ) : (
+          wordsOf(member.role)
+        ),
+    },
+    { id: 'since', label: 'Since', cell: ({ since }) => <TimeText value={since} as="date" /> },
+    { id: 'seen', label: 'Last seen', cell: (member) => <TimeText value={member.last_seen_at} /> },
+  ];
+  const action: Column<Member> = {
+    id: 'remove',
+    label: 'Action',
+    cell: (member) => (
+      <Removal
+        member={member}
+        isLastAdmin={isLastAdmin(member)}
+        isMe={member.id === myId}
+        onRemove={remove}
+      />
+    ),
+  };
+  return (
+    <>
+      <DataTable
+        label="Members"
+        fixedColumns
+        columns={may('admin') ? [...columns, action] : columns}
+        rows={members}
+        keyOf={(member) => member.id}
+        nameOf={(member) => member.name}
+      />
+      {leaving && (
+        <RemoveMember member={leaving} isMe={leaving.id === myId} opened={isAsking} onClose={asking.close} />
+      )}
+    </>
+  );
+}
+
+interface RemovalProps {
+  member: Member;
+  isLastAdmin: boolean;
+  isMe: boolean;
+  onRemove: (member: Member) => void;
+}
+
+function Removal({ member, isLastAdmin, isMe, onRemove }: RemovalProps) {
+  return (
+    <Tooltip label={lastAdminText} disabled={!isLastAdmin}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={isMe ? 'Leave the workspace' : `Remove ${member.name}`}
+        // Not `disabled`: its reason must be reachable by the keyboard.
+        {...(isLastAdmin ? { 'data-disabled': true } : {})}
+        aria-disabled={isLastAdmin}
+        onClick={() => !isLastAdmin && onRemove(member)}
+      >
+        {isMe ? 'Leave' : 'Remove'}
+      </Button>
+    </Tooltip>
+  );
+}

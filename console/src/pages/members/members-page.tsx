@@ -1,0 +1,57 @@
+/** Who is in the workspace, and who is asked in. Members see the list; admins change it. */
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { membersQuery } from '../../api/members.ts';
+import { type Role, useWorkspace } from '../../api/workspaces.ts';
+import { Forbidden } from '../../parts/error-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { InviteMember } from './invite-member.tsx';
+import { MemberTable } from './member-table.tsx';
+import { OpenInvitations } from './open-invitations.tsx';
+
+export function MembersPage() {
+  const { slug, may } = useWorkspace();
+  const isAdmin = may('admin');
+  const query = useQuery({ ...membersQuery(slug), enabled: may('member') });
+  const [isInviting, inviting] = useDisclosure(false);
+  // Whom the dialog begins with.
+  const [invited, setInvited] = useState<{ email: string; role: Role }>(nobody);
+  const openInvite = (whom = nobody) => {
+    setInvited(whom);
+    inviting.open();
+  };
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        description={may('member') ? 'The people of this workspace, and what they may do in it.' : null}
+        actions={
+          isAdmin && (
+            <Button leftSection={<IconUserPlus size={16} />} onClick={() => openInvite()}>
+              Invite
+            </Button>
+          )
+        }
+      />
+      {may('member') ? (
+        <Stack gap="lg">
+          <Loaded query={query} what="the members">
+            {({ items }) => <MemberTable members={items} />}
+          </Loaded>
+          {isAdmin && <OpenInvitations onInviteAgain={openInvite} />}
+        </Stack>
+      ) : (
+        <Forbidden>
+          Viewers do not see who else is in the workspace. An administrator can make you a member.
+        </Forbidden>
+      )}
+      <InviteMember opened={isInviting} onClose={inviting.close} whom={invited} />
+    </>
+  );
+}
+
+const nobody: { email: string; role: Role } = { email: '', role: 'member' };

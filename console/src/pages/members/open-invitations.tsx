@@ -1,0 +1,114 @@
+/** Invitations that nobody has accepted. */
+import { Button, Group, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
+import { type Role, useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge, wordsOf } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+interface OpenInvitationsProps {
+  onInviteAgain: (whom: { email: string; role: Role }) => void;
+}
+
+export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
+  const { slug } = useWorkspace();
+  const query = useQuery(invitationsQuery(slug));
+  const columns: Column<Invitation>[] = [
+    { id: 'email', label: 'E-mail', cell: ({ email }) => <span className="break">{email}</span> },
+    { id: 'role', label: 'Role', cell: ({ role }) => wordsOf(role) },
+    {
+      id: 'by',
+      label: 'Invited by',
+      wrap: true,
+      cell: ({ invited_by }) => <span className="break">{invited_by?.name ?? 'the operator'}</span>,
+    },
+    {
+      id: 'expires',
+      label: 'Link ends',
+      cell: ({ expired, expires_at }) =>
+        expired ? <StatusBadge status="expired" /> : <TimeText value={expires_at} />,
+    },
+    {
+      id: 'action',
+      label: 'Action',
+      cell: (invitation) => (
+        <Group gap={6} wrap="nowrap">
+          <WithdrawButton invitation={invitation} />
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`New link for ${invitation.email}`}
+            onClick={() => onInviteAgain(invitation)}
+          >
+            New link
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <section aria-labelledby="open-invitations">
+      <Text component="h2" id="open-invitations" fw={600} size="lg" mb="xs">
+        Open invitations
+      </Text>
+      <Loaded query={query} what="the invitations" lines={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              Nobody is invited right now.
+            </Text>
+          ) : (
+            <DataTable
+              label="Open invitations"
+              fixedColumns
+              columns={columns}
+              rows={items}
+              keyOf={({ id }) => id}
+              nameOf={({ email }) => email}
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation }) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => withdrawInvitation(slug, id),
+    onSuccess: async () => {
+      notifyDone(`The invitation of ${email} is withdrawn.`);
+      await queryClient.invalidateQueries({ queryKey: invitationsKey(slug) });
+    },
+    onError: notifyError,
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Withdraw the invitation',
+      children: (
+        <Text size="sm" className="break">
+          The link that {email} was sent opens nothing any more. You can invite them once more with a new one.
+        </Text>
+      ),
+      labels: { confirm: 'Withdraw', cancel: 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      aria-label={`Withdraw the invitation of ${email}`}
+      onClick={ask}
+    >
+      Withdraw
+    </Button>
+  );
+}

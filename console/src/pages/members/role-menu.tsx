@@ -1,0 +1,97 @@
+/** A member's role as a menu; a change is asked about before it is made. */
+import { Button, Menu, Text, Tooltip } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeRole, invitationsKey, type Member, membersKey } from '../../api/members.ts';
+import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { asRole, lastAdminText, roleWords } from './role-words.ts';
+
+interface RoleMenuProps {
+  member: Member;
+  isMe: boolean;
+  isLastAdmin: boolean;
+}
+
+export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (role: Role) => changeRole(slug, member.id, role),
+    onSuccess: async ({ name, role }) => {
+      notifyDone(`${isMe ? 'You are' : `${name} is`} ${asRole(role)} now.`);
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: membersKey(slug) }),
+        queryClient.invalidateQueries({ queryKey: invitationsKey(slug) }),
+        ...(isMe ? [queryClient.invalidateQueries({ queryKey: workspacesKey })] : []),
+      ]);
+    },
+    onError: notifyError,
+  });
+  const ask = (role: Role) => {
+    if (role === member.role) return;
+    modals.openConfirmModal({
+      title: 'Change the role',
+      children: (
+        <Text size="sm" className="break">
+          {isMe ? 'You are' : `${member.name} is`} {asRole(member.role)}, and will be {asRole(role)} from the
+          next click on. {consequence(member.role, role, isMe)}
+        </Text>
+      ),
+      labels: { confirm: `Make ${isMe ? 'me' : 'them'} ${asRole(role)}`, cancel: 'Cancel' },
+      ...(roleAtLeast(member.role, role) ? { confirmProps: { color: 'red' } } : {}),
+      onConfirm: () => mutate(role),
+    });
+  };
+  const button = (
+    <Button
+      size="compact-sm"
+      variant="default"
+      fw={500}
+      loading={isPending}
+      {...(isLastAdmin ? { 'data-disabled': true } : {})}
+      aria-disabled={isLastAdmin}
+      aria-label={`Role of ${member.name}: ${wordsOf(member.role)}`}
+      rightSection={isLastAdmin ? null : <IconChevronDown size={14} aria-hidden="true" />}
+    >
+      {wordsOf(member.role)}
+    </Button>
+  );
+  if (isLastAdmin) return <Tooltip label={lastAdminText}>{button}</Tooltip>;
+  return (
+    <Menu position="bottom-start" width={300}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {roles.map((role) => (
+          <Menu.Item
+            key={role}
+            onClick={() => ask(role)}
+            rightSection={role === member.role ? <IconCheck size={15} aria-label="now" /> : undefined}
+          >
+            {wordsOf(role)}
+            <Text size="xs" c="dimmed">
+              {roleWords[role]}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function consequence(from: Role, to: Role, isMe: boolean): string {
+  if (roleAtLeast(to, from)) return `${capital(asRole(to))} ${lowered(roleWords[to])}`;
+  const keys = `${isMe ? 'Your' : 'Their'} keys do no more than the role may.`;
+  const made = `Invitations that ${isMe ? 'you' : 'they'} have made open nothing any more.`;
+  return from === 'admin' ? `${keys} ${made}` : keys;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,133 @@
+/** The organizations of the workspace, each with what it is part of and its repositories. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import {
+  type Organization,
+  type OrganizationParent,
+  organizationParentsQuery,
+  organizationsQuery,
+} from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { ToneBadge } from '../../parts/badges.tsx';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { organizationTypes } from '../../parts/source-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+
+export function OrganizationsPage() {
+  const { slug } = useWorkspace();
+  const { cursor } = useSearch({ from: '/w/$slug/organizations' });
+  const query = useQuery(organizationsQuery(slug, cursor));
+  const parents = useQuery(organizationParentsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
+  const columns = useMemo(() => columnsOf(slug, parents.data), [slug, parents.data]);
+  return (
+    <>
+      <PageHeader
+        title="Organizations"
+        description="What repositories belong to, as their provider has it."
+      />
+      <Loaded query={query} what="the organizations">
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <NoOrganization slug={slug} />
+          ) : (
+            <>
+              <DataTable
+                label="Organizations"
+                columns={columns}
+                rows={items}
+                keyOf={(row) => row.id}
+                nameOf={(row) => row.full_path}
+                stale={query.isPlaceholderData}
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function NoOrganization({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      title="There is no organization yet"
+      command={[
+        `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
+        `npx merlon scan upload report.json --workspace ${slug} --repo acme/shop --ref main`,
+      ].join('\n')}
+    >
+      The first report of a repository makes its organization, and an inventory file says what it is part of.
+    </EmptyState>
+  );
+}
+
+/** `parents` come after the rows. */
+function columnsOf(
+  slug: string,
+  parents: Map<string, OrganizationParent['parent']> | undefined,
+): Column<Organization>[] {
+  return [
+    {
+      id: 'path',
+      label: 'Organization',
+      cell: (row) => <RepositoriesLink slug={slug} org={row.full_path} />,
+    },
+    { id: 'name', label: 'Name', cell: (row) => row.name },
+    { id: 'type', label: 'Type', cell: (row) => organizationTypes[row.type] ?? row.type },
+    {
+      id: 'parent',
+      label: 'Part of',
+      cell: (row) => {
+        const parent = parents?.get(row.id);
+        return parent ? <RepositoriesLink slug={slug} org={parent.full_path} /> : null;
+      },
+    },
+    {
+      id: 'repositories',
+      label: 'Repositories',
+      align: 'right',
+      cell: (row) => (
+        <Link
+          to="/w/$slug/repositories"
+          params={{ slug }}
+          search={{ org: row.full_path }}
+          aria-label={`${row.repositories_count.toLocaleString()} repositories of ${row.full_path}`}
+        >
+          {row.repositories_count.toLocaleString()}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      label: 'State',
+      cell: (row) =>
+        row.orphaned && (
+          <ToneBadge tone="warn" title="Its provider does not have it any more">
+            Orphaned
+          </ToneBadge>
+        ),
+    },
+    {
+      id: 'external',
+      label: 'External id',
+      hidden: true,
+      cell: (row) => <span className="mono">{row.external_id}</span>,
+    },
+    { id: 'created', label: 'Added', hidden: true, cell: (row) => <TimeText value={row.created_at} /> },
+    { id: 'updated', label: 'Changed', hidden: true, cell: (row) => <TimeText value={row.updated_at} /> },
+  ];
+}
+
+function RepositoriesLink({ slug, org }: { slug: string; org: string }) {
+  return (
+    <Link to="/w/$slug/repositories" params={{ slug }} search={{ org }} className="break">
+      {org}
+    </Link>
+  );
+}

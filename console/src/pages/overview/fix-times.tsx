@@ -1,0 +1,57 @@
+/** How long fixing has taken, by severity, of what was fixed within 90 days. */
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/overview.ts';
+import { SeverityBadge } from '../../parts/badges.tsx';
+import { Section } from '../../parts/section.tsx';
+import '../../parts/plain-table.css';
+
+interface FixTimesProps {
+  slug: string;
+  times: Overview['fix_time'];
+}
+
+export function FixTimes({ slug, times }: FixTimesProps) {
+  return (
+    <Section
+      title="Mean time to fix"
+      description="Of what was fixed within 90 days, even if it was found again since. A severity leads to what is fixed now."
+    >
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">Severity</th>
+            <th scope="col">Mean</th>
+            <th scope="col">Fixed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {times.map(({ severity, fixed, mean_seconds }) => (
+            <tr key={severity}>
+              <th scope="row">
+                <Link
+                  to="/w/$slug/vulnerabilities"
+                  params={{ slug }}
+                  search={{ state: 'fixed', severity: [severity] }}
+                  className="overview-severity"
+                >
+                  <SeverityBadge severity={severity} />
+                </Link>
+              </th>
+              <td>{mean_seconds === null ? '–' : duration(mean_seconds)}</td>
+              <td>{fixed.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+/** 3 h, 2.5 days, 41 days. */
+function duration(seconds: number): string {
+  const hours = seconds / 3600;
+  if (hours < 1) return `${Math.max(1, Math.round(seconds / 60))} min`;
+  if (hours < 48) return `${Math.round(hours)} h`;
+  const days = hours / 24;
+  return `${days < 10 ? days.toFixed(1) : Math.round(days).toLocaleString()} days`;
+}

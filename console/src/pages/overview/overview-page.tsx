@@ -1,0 +1,73 @@
+/** How the workspace stands: what is open and due, where it is going, where the risk is. Each number leads to its list. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { overviewQuery, trendQuery } from '../../api/overview.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { OpenBySeverity } from '../../parts/open-by-severity.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Trend } from '../../parts/trend.tsx';
+import { FixTimes } from './fix-times.tsx';
+import { RepositoriesByRisk } from './repositories-by-risk.tsx';
+import { Standing } from './standing.tsx';
+import './overview.css';
+
+export function OverviewPage() {
+  const { slug, workspace } = useWorkspace();
+  const overview = useQuery(overviewQuery(slug));
+  const trend = useQuery(trendQuery(slug));
+  return (
+    <>
+      <PageHeader title="Overview" description={`What is open in ${workspace}, and what is due.`} />
+      <Loaded query={overview} what="the overview" lines={12}>
+        {(data) =>
+          data.scans.last_finished_at === null && data.open.total === 0 ? (
+            <FirstScan slug={slug} />
+          ) : (
+            <div className="overview">
+              <Standing slug={slug} overview={data} />
+              <OpenBySeverity slug={slug} counts={data.open.by_severity} />
+              <Loaded query={trend} what="the trend" lines={8}>
+                {({ days }) => <Trend days={days} />}
+              </Loaded>
+              <div className="overview-pair">
+                <RepositoriesByRisk slug={slug} repositories={data.repositories} />
+                <FixTimes slug={slug} times={data.fix_time} />
+              </div>
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function FirstScan({ slug }: { slug: string }) {
+  const { may } = useWorkspace();
+  const command = [
+    `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
+    'trivy fs --format json --output trivy.json .',
+    `npx merlon scan upload trivy.json --workspace ${slug} --repo acme/shop --ref main`,
+  ].join('\n');
+  if (!may('member')) {
+    return (
+      <EmptyState title="Nothing has been scanned yet" command={command}>
+        A member of the workspace, or CI with an API key of theirs, sends the first report of any scanner.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing has been scanned yet" command={command}>
+      Make an{' '}
+      <Link to="/w/$slug/keys" params={{ slug }}>
+        API key
+      </Link>{' '}
+      with the preset CI, and send the first report of any scanner. Or{' '}
+      <Link to="/w/$slug/scans/upload" params={{ slug }}>
+        upload one here
+      </Link>
+      .
+    </EmptyState>
+  );
+}

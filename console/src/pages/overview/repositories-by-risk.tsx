@@ -1,0 +1,66 @@
+/** The repositories with the most at stake: how many are open, weighed by severity. */
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/overview.ts';
+import { Section } from '../../parts/section.tsx';
+import { SeverityBar } from '../../parts/severity-bar.tsx';
+import { severityCountsInWords } from '../../parts/severity-counts.tsx';
+import '../../parts/plain-table.css';
+
+interface RepositoriesByRiskProps {
+  slug: string;
+  repositories: Overview['repositories'];
+}
+
+export function RepositoriesByRisk({ slug, repositories }: RepositoriesByRiskProps) {
+  const most = Math.max(1, ...repositories.map(({ open }) => open));
+  return (
+    <Section
+      title="Repositories by risk"
+      actions={
+        <Link to="/w/$slug/repositories" params={{ slug }}>
+          All repositories
+        </Link>
+      }
+    >
+      {repositories.length === 0 ? (
+        <p className="plain-table-none">No repository has anything open.</p>
+      ) : (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Repository</th>
+              <th scope="col" className="overview-bar">
+                By severity
+              </th>
+              <th scope="col">Open</th>
+            </tr>
+          </thead>
+          <tbody>
+            {repositories.map(({ id, full_name, open, by_severity }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: id }} className="break">
+                    {full_name}
+                  </Link>
+                </th>
+                <td className="overview-bar" title={severityCountsInWords(by_severity)}>
+                  <SeverityBar counts={by_severity} of={most} />
+                </td>
+                <td>
+                  <Link
+                    to="/w/$slug/vulnerabilities"
+                    params={{ slug }}
+                    search={{ state: 'open', repo: full_name }}
+                    aria-label={`${open.toLocaleString()} open in ${full_name}: ${severityCountsInWords(by_severity)}`}
+                  >
+                    {open.toLocaleString()}
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+/** The first lines of the overview: what is open, what is late, what waits for somebody. */
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/overview.ts';
+import { Stat } from '../../parts/stat.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+interface StandingProps {
+  slug: string;
+  overview: Overview;
+}
+
+export function Standing({ slug, overview: { open, violations, scans } }: StandingProps) {
+  const params = { slug };
+  const hasFailed = scans.failed_week > 0;
+  return (
+    <section className="overview-stats" aria-label="At a glance">
+      <Stat
+        label="Open vulnerabilities"
+        value={open.total}
+        note="in all repositories"
+        link={(props) => (
+          <Link to="/w/$slug/vulnerabilities" params={params} search={{ state: 'open' }} {...props} />
+        )}
+      />
+      <Stat
+        label="Blocking violations"
+        value={violations.blocking}
+        {...toneOf(violations.blocking, 'bad')}
+        note="stop a merge"
+        link={(props) => (
+          <Link to="/w/$slug/violations" params={params} search={{ blocking: 'yes' }} {...props} />
+        )}
+      />
+      <Stat
+        label="Overdue violations"
+        value={violations.overdue}
+        {...toneOf(violations.overdue, 'bad')}
+        note="past their time to fix"
+        link={(props) => (
+          <Link to="/w/$slug/violations" params={params} search={{ due: 'overdue' }} {...props} />
+        )}
+      />
+      <Stat
+        label="Due soon"
+        value={violations.due_soon}
+        {...toneOf(violations.due_soon, 'warn')}
+        note="within seven days"
+        link={(props) => (
+          <Link to="/w/$slug/violations" params={params} search={{ due: 'soon' }} {...props} />
+        )}
+      />
+      <Stat
+        label="Open violations"
+        value={violations.open}
+        note="in any mode"
+        link={(props) => <Link to="/w/$slug/violations" params={params} {...props} />}
+      />
+      <Stat
+        label="Held closings"
+        value={scans.held_closings}
+        {...toneOf(scans.held_closings, 'warn')}
+        note="wait for a decision"
+        link={(props) => <Link to="/w/$slug/scans/held" params={params} {...props} />}
+      />
+      <Stat
+        label="Stale streams"
+        value={scans.stale_streams}
+        {...toneOf(scans.stale_streams, 'warn')}
+        note="not scanned for long"
+        link={(props) => <Link to="/w/$slug/scans/stale" params={params} {...props} />}
+      />
+      <Stat
+        label="Last scan"
+        value={<TimeText value={scans.last_finished_at} />}
+        // In words: the list of those that failed goes further back than the week.
+        {...toneOf(Number(hasFailed), 'warn')}
+        note={hasFailed ? 'some failed this week' : 'none failed this week'}
+        link={(props) => (
+          <Link
+            to="/w/$slug/scans"
+            params={params}
+            search={hasFailed ? { status: ['failed'] } : {}}
+            {...props}
+          />
+        )}
+      />
+    </section>
+  );
+}
+
+function toneOf(count: number, tone: 'bad' | 'warn'): { tone?: 'bad' | 'warn' } {
+  return count > 0 ? { tone } : {};
+}

@@ -1,0 +1,84 @@
+/** One clause: what is asked about, how, and with which value; the choices are those that the server has for the fact. */
+import { ActionIcon, NativeSelect, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import type { Fact } from '../../api/policies.ts';
+import { operatorWords } from '../../parts/condition-words.tsx';
+import { type ConditionNode, clauseAbout, valueUnder } from './condition-nodes.ts';
+import { ValueField } from './value-field.tsx';
+
+interface ClauseRowProps {
+  clause: Extract<ConditionNode, { kind: 'clause' }>;
+  onChange: (written: unknown) => void;
+  facts: Fact[];
+  problems: ReadonlyMap<string, string>;
+  place: string;
+  number: string;
+}
+
+export function ClauseRow({ clause, onChange, facts, problems, place, number }: ClauseRowProps) {
+  const name = String(clause.fact ?? '');
+  const operator = String(clause.operator ?? '');
+  const fact = facts.find((one) => one.name === name);
+  const change = (changes: object) =>
+    onChange({ fact: clause.fact, operator: clause.operator, value: clause.value, ...changes });
+  const problem = problems.get(place) ?? [...problems].find(([at]) => at.startsWith(`${place}.`))?.[1];
+  return (
+    <fieldset className="condition-clause" aria-label={`Clause ${number}`}>
+      <NativeSelect
+        size="xs"
+        aria-label="Fact"
+        className="condition-fact"
+        value={name}
+        onChange={(event) => {
+          const chosen = facts.find((one) => one.name === event.currentTarget.value);
+          if (chosen) onChange(clauseAbout(chosen));
+        }}
+        data={withWritten(
+          facts.map((one) => ({ value: one.name, label: one.name })),
+          name,
+        )}
+        error={problems.has(`${place}.fact`)}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Operator"
+        className="condition-operator"
+        value={operator}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          change({ operator: chosen, value: valueUnder(chosen, clause.value) });
+        }}
+        data={withWritten(
+          (fact?.operators ?? []).map((one) => ({ value: one, label: operatorWords[one] ?? one })),
+          operator,
+          operatorWords[operator],
+        )}
+        error={problems.has(`${place}.operator`)}
+      />
+      <ValueField
+        fact={fact}
+        operator={operator}
+        value={clause.value}
+        onChange={(value) => change({ value })}
+        hasError={problems.has(`${place}.value`)}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Remove clause ${number}`}
+        onClick={() => onChange(undefined)}
+      >
+        <IconTrash size={16} stroke={1.6} />
+      </ActionIcon>
+      <Text size="xs" className="condition-note" {...(problem ? { c: 'red' } : { c: 'dimmed' })}>
+        {problem ?? fact?.meaning ?? ''}
+      </Text>
+    </fieldset>
+  );
+}
+
+/** What somebody has written stands among the choices, though it be none of them. */
+function withWritten(choices: { value: string; label: string }[], written: string, words = written) {
+  if (choices.some(({ value }) => value === written)) return choices;
+  return [{ value: written, label: written === '' ? 'Choose…' : words }, ...choices];
+}

@@ -1,0 +1,212 @@
+/** A condition as fields: groups in groups, each row one clause. What is only possible in YAML is named, and left alone. */
+import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { Fact } from '../../api/policies.ts';
+import { ClauseRow } from './clause-row.tsx';
+import { maxDepth, newClause, nodeOf } from './condition-nodes.ts';
+import './condition-builder.css';
+
+interface PartProps {
+  written: unknown;
+  /** Undefined takes the part away. */
+  onChange: (written: unknown) => void;
+  facts: Fact[];
+  problems: ReadonlyMap<string, string>;
+  /** Where the document has it: `condition.all[0]`. */
+  place: string;
+  /** As people count: `2.1`. */
+  number: string;
+  depth: number;
+}
+
+type ConditionBuilderProps = Pick<PartProps, 'onChange' | 'facts' | 'problems'> & { condition: unknown };
+
+export function ConditionBuilder({ condition, ...rest }: ConditionBuilderProps) {
+  const node = nodeOf(condition);
+  const onChange = (written: unknown) => rest.onChange(written ?? { all: [] });
+  if (node.kind === 'clause') {
+    return (
+      <Button variant="default" onClick={() => onChange({ all: [condition] })}>
+        Put the clause into a group
+      </Button>
+    );
+  }
+  return (
+    <ConditionPart {...rest} written={condition} onChange={onChange} place="condition" number="" depth={1} />
+  );
+}
+
+function ConditionPart(props: PartProps) {
+  const { written, onChange, place, number, depth } = props;
+  const node = nodeOf(written);
+  switch (node.kind) {
+    case 'clause':
+      return <ClauseRow {...props} clause={node} />;
+    case 'not':
+      return (
+        <ConditionBox
+          {...props}
+          kind="not"
+          // What is denied stays when the denial goes.
+          onKind={(kind) => onChange(kind === 'not' ? written : regrouped(kind, [node.part]))}
+          isFull
+        >
+          <ConditionPart
+            {...props}
+            written={node.part}
+            onChange={(part) => onChange(part === undefined ? undefined : { not: part })}
+            place={`${place}.not`}
+            number={numberIn(number, 0)}
+            depth={depth + 1}
+          />
+        </ConditionBox>
+      );
+    case 'other':
+      return <OtherPart {...props} />;
+    default:
+      return (
+        <ConditionBox
+          {...props}
+          kind={node.kind}
+          onKind={(kind) => onChange(kind === 'not' ? { not: written } : regrouped(kind, node.parts))}
+          onAdd={(part) => onChange({ [node.kind]: [...node.parts, part] })}
+        >
+          {node.parts.map((part, index) => (
+            <ConditionPart
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name of their own
+              key={index}
+              {...props}
+              written={part}
+              onChange={(changed) =>
+                onChange({
+                  [node.kind]: node.parts.flatMap((other, i) =>
+                    i !== index ? [other] : changed === undefined ? [] : [changed],
+                  ),
+                })
+              }
+              place={`${place}.${node.kind}[${index}]`}
+              number={numberIn(number, index)}
+              depth={depth + 1}
+            />
+          ))}
+        </ConditionBox>
+      );
+  }
+}
+
+function numberIn(number: string, index: number): string {
+  return number === '' ? String(index + 1) : `${number}.${index + 1}`;
+}
+
+/** A group of one group is that group, as the other kind. */
+function regrouped(kind: 'all' | 'any', parts: unknown[]): object {
+  const [only] = parts;
+  const inner = nodeOf(only);
+  if (parts.length === 1 && (inner.kind === 'all' || inner.kind === 'any')) return { [kind]: inner.parts };
+  return { [kind]: parts };
+}
+
+interface ConditionBoxProps extends PartProps {
+  kind: 'all' | 'any' | 'not';
+  onKind: (kind: 'all' | 'any' | 'not') => void;
+  onAdd?: (part: unknown) => void;
+  /** Takes nothing more. */
+  isFull?: boolean;
+  children: React.ReactNode;
+}
+
+function ConditionBox(props: ConditionBoxProps) {
+  const {
+    kind,
+    onKind,
+    onAdd,
+    isFull = false,
+    onChange,
+    children,
+    number,
+    depth,
+    facts,
+    problems,
+    place,
+  } = props;
+  const name = number === '' ? 'Condition' : `Group ${number}`;
+  const problem = problems.get(place) ?? problems.get(`${place}.${kind}`);
+  return (
+    <fieldset className="condition-box" aria-label={name}>
+      <Group gap={8} wrap="nowrap" justify="space-between">
+        <NativeSelect
+          size="xs"
+          aria-label={`${name}: how its parts count`}
+          value={kind}
+          onChange={(event) => onKind(event.currentTarget.value as typeof kind)}
+          data={[
+            { value: 'all', label: 'All of these hold' },
+            { value: 'any', label: 'At least one holds' },
+            { value: 'not', label: 'This does not hold' },
+          ]}
+        />
+        {number !== '' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name.toLowerCase()}`}
+            onClick={() => onChange(undefined)}
+          >
+            <IconTrash size={16} stroke={1.6} />
+          </ActionIcon>
+        )}
+      </Group>
+      <div className="condition-parts">{children}</div>
+      {problem && (
+        <Text size="xs" c="red" component="p" m={0}>
+          {problem}
+        </Text>
+      )}
+      {!isFull && onAdd && (
+        <Group gap={6}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPlus size={13} />}
+            onClick={() => onAdd(newClause(facts))}
+          >
+            Add a clause
+          </Button>
+          {depth < maxDepth && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlus size={13} />}
+              onClick={() => onAdd({ any: [newClause(facts)] })}
+            >
+              Add a group
+            </Button>
+          )}
+        </Group>
+      )}
+    </fieldset>
+  );
+}
+
+function OtherPart({ number, onChange, problems, place }: PartProps) {
+  return (
+    <Group gap={8} wrap="nowrap" className="condition-other">
+      <div>
+        <Text size="sm">This part cannot be shown as fields. Mend it in the YAML, or take it away.</Text>
+        {problems.get(place) && (
+          <Text size="xs" c="red">
+            {problems.get(place)}
+          </Text>
+        )}
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Remove part ${number || 'of the condition'}`}
+        onClick={() => onChange(undefined)}
+      >
+        <IconTrash size={16} stroke={1.6} />
+      </ActionIcon>
+    </Group>
+  );
+}

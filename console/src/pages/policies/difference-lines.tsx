@@ -1,0 +1,24 @@
+/** Two texts line by line, with signs for what goes and comes, so that no colour has to be told apart. */
+import { VisuallyHidden } from '@mantine/core';
+import { differenceOf } from './difference.ts';
+import './difference-lines.css';
+
+const signs = { same: ' ', added: '+', removed: '−' };
+const words = { same: '', added: 'Added: ', removed: 'Removed: ' };
+
+export function DifferenceLines({ before, after }: { before: string; after: string }) {
+  const lines = differenceOf(before, after);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <section className="difference" aria-label="Difference" tabIndex={0}>
+      {lines.map(({ change, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same, and are not moved
+        <div key={index} className={`difference-${change}`}>
+          <span aria-hidden="true">{signs[change]} </span>
+          {change !== 'same' && <VisuallyHidden>{words[change]}</VisuallyHidden>}
+          {text}
+        </div>
+      ))}
+    </section>
+  );
+}

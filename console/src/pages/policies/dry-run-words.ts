@@ -1,0 +1,15 @@
+/** What a dry run says, in one sentence. */
+import type { DryRun } from '../../api/policies.ts';
+import { countOf, countOfTargets } from '../../parts/target-words.ts';
+
+/** `would match 132 vulnerabilities in 14 repositories, block 3 references`. */
+export function dryRunWords(result: DryRun, targetType: string): string {
+  const { matches, repositories, blocked_references: blocked, complete } = result;
+  if (matches === 0)
+    return complete ? 'would match nothing' : 'would match nothing in what could be asked in time';
+  const places =
+    targetType === 'repository' ? '' : ` in ${countOf(repositories, 'repository', 'repositories')}`;
+  const blocks = blocked === 0 ? 'block nothing' : `block ${countOf(blocked, 'reference')}`;
+  const cut = complete ? '' : ', and more in repositories that could not be asked in time';
+  return `would match ${countOfTargets(targetType, matches)}${places}, ${blocks}${cut}`;
+}

@@ -1,0 +1,26 @@
+/** How far the workspace has been asked by what a policy says now. */
+import { Progress, Text } from '@mantine/core';
+import type { Policy } from '../../api/policies.ts';
+
+export function EvaluationNote({ policy: { evaluation } }: { policy: Policy }) {
+  if (!evaluation.pending) return null;
+  return (
+    <div className="evaluation-note" role="status">
+      <Text size="sm">The workspace is being asked by this policy: {progressWords(evaluation)}</Text>
+      {evaluation.progress && (
+        <Progress
+          mt={6}
+          size="sm"
+          aria-label="Repositories asked"
+          value={(100 * evaluation.progress.done) / Math.max(1, evaluation.progress.total)}
+        />
+      )}
+    </div>
+  );
+}
+
+export function progressWords({ progress }: Policy['evaluation']): string {
+  return progress === null
+    ? 'about to begin'
+    : `${progress.done.toLocaleString()} of ${progress.total.toLocaleString()} repositories`;
+}

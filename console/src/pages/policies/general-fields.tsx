@@ -1,0 +1,94 @@
+/** What a policy is called, what it is about, and how strict it is. */
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { wordsOf } from '../../parts/badges.tsx';
+import { modeMeanings } from '../../parts/policy-words.ts';
+import { targetTypeName, targetTypes } from '../../parts/target-words.ts';
+import { severities } from '../../theme.ts';
+import type { FieldsProps } from './fields.ts';
+import { setIn, textIn } from './policy-document.ts';
+
+interface GeneralFieldsProps extends FieldsProps {
+  /** Of a policy that is there, key and kind of target stay. */
+  isNew: boolean;
+}
+
+const statusWords = [
+  { value: 'active', label: 'Active: what it finds counts' },
+  { value: 'draft', label: 'Draft: it finds nothing yet' },
+  { value: 'disabled', label: 'Disabled: it finds nothing' },
+];
+
+export function GeneralFields({ document, change, problems, isNew }: GeneralFieldsProps) {
+  const field = (name: string) => ({
+    value: textIn(document, [name]),
+    error: problems.get(name),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      change(setIn(document, [name], event.currentTarget.value || undefined)),
+  });
+  const target = textIn(document, ['target_type']);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
+      <TextInput
+        label="Key"
+        description={isNew ? 'Cannot be changed later.' : 'Cannot be changed.'}
+        classNames={{ input: 'mono' }}
+        maxLength={64}
+        readOnly={!isNew}
+        {...field('key')}
+        onChange={(event) => change(setIn(document, ['key'], event.currentTarget.value))}
+      />
+      <TextInput
+        label="Name"
+        description="For people; the key, if left empty."
+        maxLength={255}
+        {...field('name')}
+      />
+      <NativeSelect
+        label="Status"
+        {...field('status')}
+        data={chosen(statusWords, textIn(document, ['status']) || 'active')}
+        value={textIn(document, ['status']) || 'active'}
+      />
+      <NativeSelect
+        label="Mode"
+        {...field('enforcement_mode')}
+        data={chosen(
+          Object.entries(modeMeanings).map(([value, label]) => ({ value, label })),
+          textIn(document, ['enforcement_mode']),
+        )}
+      />
+      <NativeSelect
+        label="About"
+        description={isNew ? 'Cannot be changed later.' : 'Cannot be changed.'}
+        disabled={!isNew}
+        {...field('target_type')}
+        data={chosen(
+          targetTypes.map((value) => ({ value, label: targetTypeName(value) })),
+          target,
+        )}
+      />
+      <NativeSelect
+        label="Severity"
+        description={
+          target === 'vulnerability'
+            ? 'Of vulnerabilities their own counts instead.'
+            : 'How bad a violation is, and so its time to fix.'
+        }
+        {...field('severity')}
+        data={chosen(
+          [
+            { value: '', label: 'None' },
+            ...severities.map((severity) => ({ value: severity, label: wordsOf(severity) })),
+          ],
+          textIn(document, ['severity']),
+        )}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** What somebody has written stands among the choices, though it be none of them. */
+function chosen(choices: { value: string; label: string }[], written: string) {
+  if (choices.some(({ value }) => value === written)) return choices;
+  return [{ value: written, label: written === '' ? 'Choose…' : written }, ...choices];
+}

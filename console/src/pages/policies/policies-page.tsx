@@ -1,0 +1,167 @@
+/** The policies of the workspace: what each finds now, and which are off. */
+import { Button } from '@mantine/core';
+import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Policy, type PolicyCounts, policiesQuery, policyCountsQuery } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge, ToneBadge, wordsOf } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { windowWords } from '../../parts/policy-words.ts';
+import { countOf, targetTypeLabel } from '../../parts/target-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { progressWords } from './evaluation-note.tsx';
+import { newPolicy, policyParam } from './policy-param.ts';
+import { SwitchOn } from './switch-on.tsx';
+import './policies.css';
+
+export function PoliciesPage() {
+  const { slug, may } = useWorkspace();
+  const query = useQuery(policiesQuery(slug));
+  const isMoving = query.data?.items.some(({ evaluation }) => evaluation.pending) ?? false;
+  const counts = useQuery(policyCountsQuery(slug, isMoving));
+  const [switching, setSwitching] = useState<Policy | null>(null);
+  return (
+    <>
+      <PageHeader
+        title="Policies"
+        description="Which findings are not acceptable, where, and how strictly. What meets an active policy is a violation."
+        actions={
+          may('admin') && (
+            <Button
+              leftSection={<IconPlus size={16} />}
+              renderRoot={(props) => (
+                <Link to="/w/$slug/policies/$policy" params={{ slug, policy: newPolicy }} {...props} />
+              )}
+            >
+              New policy
+            </Button>
+          )
+        }
+      />
+      <Loaded query={query} what="the policies" lines={8}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              title="There is no policy"
+              icon={<IconShieldCheck size={28} stroke={1.5} aria-hidden="true" />}
+              command={`merlond policy apply policies.yaml --workspace ${slug}`}
+            >
+              Write one here, or apply a file of them on the server.
+            </EmptyState>
+          ) : (
+            <DataTable
+              label="Policies"
+              columns={columnsFor(slug, counts.data?.items, may('admin') ? setSwitching : null)}
+              rows={items}
+              keyOf={({ id }) => id}
+              nameOf={({ name }) => name}
+            />
+          )
+        }
+      </Loaded>
+      <SwitchOn policy={switching} onClose={() => setSwitching(null)} />
+    </>
+  );
+}
+
+function columnsFor(
+  slug: string,
+  counts: PolicyCounts[] | undefined,
+  onSwitch: ((policy: Policy) => void) | null,
+): Column<Policy>[] {
+  const byPolicy = new Map(counts?.map((one) => [one.policy, one]));
+  return [
+    {
+      id: 'name',
+      label: 'Policy',
+      cell: (row) => (
+        <>
+          <Link
+            to="/w/$slug/policies/$policy"
+            params={{ slug, policy: policyParam(row) }}
+            className="policy-name"
+          >
+            {row.name}
+          </Link>
+          <div className="mono policy-dimmed policy-key">{row.key}</div>
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      label: 'Status',
+      cell: (row) => (
+        <span className="policy-badges">
+          <StatusBadge status={row.status} />
+          {row.type === 'builtin' && <ToneBadge tone="plain">Builtin</ToneBadge>}
+        </span>
+      ),
+    },
+    { id: 'mode', label: 'Mode', cell: (row) => wordsOf(row.enforcement_mode) },
+    { id: 'about', label: 'About', cell: (row) => targetTypeLabel(row.target_type) },
+    {
+      id: 'finds',
+      label: 'Finds now',
+      cell: (row) => (
+        <FindsNow slug={slug} policy={row} counts={counts && byPolicy.get(row.id)} onSwitch={onSwitch} />
+      ),
+    },
+    { id: 'time', label: 'Time to fix', cell: (row) => windowWords(row.actions) },
+    {
+      id: 'rules',
+      label: 'Applies',
+      cell: (row) => (row.rules.length === 0 ? 'Everywhere' : countOf(row.rules.length, 'rule')),
+    },
+    {
+      id: 'changed',
+      label: 'Changed',
+      hidden: true,
+      cell: (row) => <TimeText value={row.updated_at} />,
+    },
+  ];
+}
+
+interface FindsNowProps {
+  slug: string;
+  policy: Policy;
+  counts: PolicyCounts | undefined;
+  /** Null for who may not. */
+  onSwitch: ((policy: Policy) => void) | null;
+}
+
+function FindsNow({ slug, policy, counts, onSwitch }: FindsNowProps) {
+  const { key, name, status, evaluation } = policy;
+  if (evaluation.pending) return <>Asking: {progressWords(evaluation)}</>;
+  if (status !== 'active') {
+    if (onSwitch === null) return <span className="policy-dimmed">–</span>;
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Switch on ${name}`}
+        onClick={() => onSwitch(policy)}
+      >
+        Switch on
+      </Button>
+    );
+  }
+  if (!counts) return <>Nothing</>;
+  const { standing, blocking, waived } = counts;
+  const parts = [
+    ...(blocking > 0 ? [`${blocking.toLocaleString()} blocking`] : []),
+    ...(waived > 0 ? [`${waived.toLocaleString()} waived`] : []),
+  ];
+  return (
+    <>
+      <Link to="/w/$slug/violations" params={{ slug }} search={{ policy: [key] }}>
+        {countOf(standing, 'violation')}
+      </Link>
+      {parts.length > 0 && <span className="policy-dimmed"> {parts.join(', ')}</span>}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** A policy as people write it: from what is stored, and parts of it read and changed, whatever somebody has written. */
+import type { Policy, PolicyDocument } from '../../api/policies.ts';
+
+/** What a new policy begins with. */
+export const newDocument: PolicyDocument = {
+  key: '',
+  name: '',
+  status: 'active',
+  target_type: 'vulnerability',
+  enforcement_mode: 'warn',
+  condition: { all: [{ fact: 'severity', operator: '>=', value: 'critical' }] },
+};
+
+/** In the order in which one reads it; what is as usual is left out. */
+export function documentOf(policy: Policy): PolicyDocument {
+  return {
+    key: policy.key,
+    name: policy.name,
+    status: policy.status,
+    target_type: policy.target_type,
+    enforcement_mode: policy.enforcement_mode,
+    ...(policy.severity === null ? {} : { severity: policy.severity }),
+    ...(policy.config === null ? {} : { config: policy.config }),
+    condition: orderedCondition(policy.condition) as object,
+    ...(Object.keys(policy.actions).length === 0 ? {} : { actions: policy.actions }),
+    ...(policy.rules.length === 0
+      ? {}
+      : {
+          rules: policy.rules.map(({ type, id, name, action, enforcement_mode: mode }) => ({
+            type,
+            ...(type === 'workspace' ? {} : { id: name ?? id }),
+            ...(action === 'include' ? {} : { action }),
+            ...(mode === null ? {} : { enforcement_mode: mode }),
+          })),
+        }),
+  };
+}
+
+// The database keeps the names of an object in an order of its own.
+function orderedCondition(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(orderedCondition);
+  if (!isObject(node)) return node;
+  if ('fact' in node) {
+    const { fact, operator, value, ...rest } = node;
+    return { fact, operator, value, ...rest };
+  }
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, orderedCondition(inner)]));
+}
+
+export type Path = readonly (string | number)[];
+
+/** What stands there; undefined where nothing does. */
+export function getIn(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((node, part) => {
+    if (Array.isArray(node)) return typeof part === 'number' ? node[part] : undefined;
+    return isObject(node) && Object.hasOwn(node, part) ? node[part] : undefined;
+  }, root);
+}
+
+/** A copy with the value there; undefined takes it away, and what is empty by that. */
+export function setIn(root: PolicyDocument, path: Path, value: unknown): PolicyDocument {
+  return (changed(root, path, value) as PolicyDocument | undefined) ?? {};
+}
+
+function changed(node: unknown, [part, ...rest]: Path, value: unknown): unknown {
+  if (part === undefined) return value;
+  if (typeof part === 'number') {
+    const list = Array.isArray(node) ? [...node] : [];
+    const inner = changed(list[part], rest, value);
+    if (inner === undefined) list.splice(part, 1);
+    else list[part] = inner;
+    return list;
+  }
+  const object = isObject(node) ? node : {};
+  const inner = changed(object[part], rest, value);
+  const { [part]: _, ...others } = object;
+  if (inner !== undefined)
+    return Object.hasOwn(object, part) ? { ...object, [part]: inner } : { ...others, [part]: inner };
+  return Object.keys(others).length === 0 ? undefined : others;
+}
+
+export function textIn(root: unknown, path: Path): string {
+  const value = getIn(root, path);
+  return typeof value === 'string' ? value : '';
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,189 @@
+/** The editor of a policy: fields and YAML side by side, tried out while one writes, stored after a look at the difference. */
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { factsQuery, type Policy, type PolicyDocument, policiesKey } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { ConditionBuilder } from './condition-builder.tsx';
+import { factsOf } from './condition-nodes.ts';
+import { GeneralFields } from './general-fields.tsx';
+import { documentOf, getIn, setIn, textIn } from './policy-document.ts';
+import { RuleFields } from './rule-fields.tsx';
+import { SaveDialog } from './save-dialog.tsx';
+import { TimeFields } from './time-fields.tsx';
+import { TrialNote } from './trial-note.tsx';
+import { type Draft, useDraft } from './use-draft.ts';
+import { useTrial } from './use-trial.ts';
+import { type LineProblem, YamlPane } from './yaml-pane.tsx';
+import { writeYaml } from './yaml-text.ts';
+
+interface PolicyEditorProps {
+  /** As it is stored now; null of a new one. */
+  stored: Policy | null;
+  initial: PolicyDocument;
+  /** What is stored is not what the editor began with. */
+  isOvertaken?: boolean;
+  /** Of the other policies. */
+  takenKeys: string[];
+  onSaved: (policy: Policy) => void;
+}
+
+// The server tries out a policy that has no key yet under this one.
+const keyWhileUnnamed = 'unnamed';
+
+export function PolicyEditor(props: PolicyEditorProps) {
+  const { stored, initial, isOvertaken = false, takenKeys, onSaved } = props;
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const draft = useDraft(initial);
+  const [isSaving, setIsSaving] = useState(false);
+  const { document, read } = draft;
+  const key = textIn(document, ['key']);
+  const asked = key === '' ? { ...document, key: keyWhileUnnamed } : document;
+  const trial = useTrial(slug, read.document === null ? null : asked);
+  const keyProblem = keyProblemOf(key, stored, takenKeys);
+  const problems = new Map(trial.problems);
+  if (keyProblem !== null) problems.set('key', keyProblem);
+  const isDirty = draft.text !== writeYaml(initial);
+  const lineProblems = linesOf(draft, problems);
+  const isNameless = stored === null && key === '';
+  const targetType = textIn(document, ['target_type']);
+  const isActive = (textIn(document, ['status']) || 'active') === 'active';
+  const review = () => {
+    // The difference is to what is stored now.
+    queryClient.invalidateQueries({ queryKey: policiesKey(slug) });
+    setIsSaving(true);
+  };
+  return (
+    <>
+      <div className="policy-bar">
+        <TrialNote trial={trial} targetType={targetType} mistakes={lineProblems.length} isActive={isActive} />
+        <Group gap={8}>
+          {stored !== null && isDirty && (
+            <Button variant="default" onClick={() => draft.change(initial)}>
+              Take the changes back
+            </Button>
+          )}
+          <Button
+            disabled={!isDirty || isNameless || lineProblems.length > 0 || read.document === null}
+            onClick={review}
+          >
+            {stored ? 'Save…' : 'Make the policy…'}
+          </Button>
+        </Group>
+      </div>
+      {isNameless && (
+        <Text size="sm" c="dimmed" mb="sm">
+          Give it a key to save it.
+        </Text>
+      )}
+      <div className="policy-editor">
+        <Fields draft={draft} problems={problems} isNew={stored === null} />
+        <div className="policy-yaml">
+          <YamlPane text={draft.text} onChange={draft.setText} problems={lineProblems} />
+          <Text size="xs" c="dimmed" mt={6}>
+            Comments are not stored.
+          </Text>
+        </div>
+      </div>
+      <SaveDialog
+        opened={isSaving}
+        onClose={() => setIsSaving(false)}
+        stored={stored && { policy: stored, document: documentOf(stored) }}
+        document={document}
+        trial={trial}
+        isOvertaken={isOvertaken}
+        onSaved={onSaved}
+      />
+      <LeaveGuard isDirty={isDirty} />
+    </>
+  );
+}
+
+interface FieldsOfPolicyProps {
+  draft: Draft;
+  problems: ReadonlyMap<string, string>;
+  isNew: boolean;
+}
+
+function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOfPolicyProps) {
+  const { slug } = useWorkspace();
+  const facts = useQuery(factsQuery(slug));
+  const fields = { document, change, problems };
+  return (
+    <fieldset className="policy-fields" disabled={read.document === null} aria-label="Fields">
+      {read.document === null && (
+        <Text size="sm" role="note">
+          The YAML cannot be read: mend it to go on with the fields.
+        </Text>
+      )}
+      <Section title="Policy">
+        <GeneralFields {...fields} isNew={isNew} />
+      </Section>
+      <Section
+        title="Condition"
+        description="What meets it is a violation. It is asked of what is open, on each branch, tag and pull request that counts."
+      >
+        <Loaded query={facts} what="the facts" lines={2}>
+          {({ items }) => (
+            <ConditionBuilder
+              condition={getIn(document, ['condition'])}
+              onChange={(condition) => change(setIn(document, ['condition'], condition))}
+              facts={factsOf(items, textIn(document, ['target_type']))}
+              problems={problems}
+            />
+          )}
+        </Loaded>
+      </Section>
+      <Section title="Time">
+        <TimeFields {...fields} />
+      </Section>
+      <Section
+        title="Where it applies"
+        description="The nearest rule decides: repository, application, organization, workspace."
+      >
+        <RuleFields {...fields} />
+      </Section>
+    </fieldset>
+  );
+}
+
+/** What the server cannot know: a policy of that key would be written over, or another one made. */
+function keyProblemOf(key: string, stored: Policy | null, takenKeys: string[]): string | null {
+  if (stored)
+    return key === stored.key ? null : `Must stay ${stored.key}: the key of a policy does not change.`;
+  return takenKeys.includes(key) ? 'There is a policy of this key already.' : null;
+}
+
+function linesOf({ read }: Draft, problems: ReadonlyMap<string, string>): LineProblem[] {
+  if (read.document === null) return read.mistakes.map((mistake) => ({ ...mistake, place: '' }));
+  return [...problems].map(([place, message]) => ({ place, message, line: read.lineOf(place) }));
+}
+
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  return (
+    <Modal
+      opened={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving"
+    >
+      <Text size="sm">What you have changed in this policy is lost.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
+          Stay
+        </Button>
+        <Button color="red" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

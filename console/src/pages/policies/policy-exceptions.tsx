@@ -1,0 +1,57 @@
+/** The exceptions from one policy: the newest, and the way to all. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { exceptionsQuery } from '../../api/exceptions.ts';
+import type { Policy } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { ExceptionWords } from '../../parts/exception-words.tsx';
+import { Section } from '../../parts/section.tsx';
+import { targetTitle } from '../../parts/target-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+
+// What fits below a policy; the page of exceptions has them all.
+const shown = 10;
+
+export function PolicyExceptions({ policy }: { policy: Policy }) {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(exceptionsQuery(slug, { policy: [policy.id] }));
+  if (!data) return null;
+  const { items } = data;
+  return (
+    <div className="policy-exceptions">
+      <Section
+        title="Exceptions from it"
+        actions={
+          items.length > 0 && (
+            <Link to="/w/$slug/exceptions" params={{ slug }} search={{ policy: [policy.key] }}>
+              All of them
+            </Link>
+          )
+        }
+      >
+        {items.length === 0 ? (
+          <p className="policy-none">None was ever asked for.</p>
+        ) : (
+          <ul className="policy-exception-list">
+            {items.slice(0, shown).map((exception) => (
+              <li key={exception.id}>
+                <StatusBadge status={exception.status} />
+                <span className="break">
+                  {exception.target === null
+                    ? `All of it in ${exception.repository.full_name}`
+                    : `${targetTitle(exception.target, exception.repository.full_name)} in ${exception.repository.full_name}`}
+                </span>
+                <span className="policy-dimmed">
+                  <ExceptionWords exception={exception} />, asked by{' '}
+                  {exception.requested_by?.display_name ?? 'somebody'}{' '}
+                  <TimeText value={exception.requested_at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </div>
+  );
+}

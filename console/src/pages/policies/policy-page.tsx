@@ -1,0 +1,131 @@
+/** One policy: to change for who may, to read for the others; or a new one. */
+import { Alert, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Policy, policiesQuery, policyQuery } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
+import { Forbidden } from '../../parts/error-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EvaluationNote } from './evaluation-note.tsx';
+import { documentOf, newDocument } from './policy-document.ts';
+import { PolicyEditor } from './policy-editor.tsx';
+import { PolicyExceptions } from './policy-exceptions.tsx';
+import { newPolicy, policyParam } from './policy-param.ts';
+import { PolicyView } from './policy-view.tsx';
+import './policies.css';
+
+const route = getRouteApi('/w/$slug/policies/$policy');
+
+export function PolicyPage() {
+  const { policy } = route.useParams();
+  return policy === newPolicy ? <NewPolicyPage /> : <KnownPolicyPage policy={policy} />;
+}
+
+function BackLink() {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$slug/policies" params={{ slug }}>
+      Policies
+    </Link>
+  );
+}
+
+function NewPolicyPage() {
+  const { slug, may } = useWorkspace();
+  const navigate = useNavigate();
+  const query = useQuery(policiesQuery(slug));
+  return (
+    <>
+      <PageHeader
+        title="New policy"
+        back={<BackLink />}
+        description="Say what is not acceptable, as fields or as YAML. What it would find is shown while you write."
+      />
+      {may('admin') ? (
+        <Loaded query={query} what="the policies">
+          {({ items }) => (
+            <PolicyEditor
+              stored={null}
+              initial={newDocument}
+              takenKeys={items.map(({ key }) => key)}
+              onSaved={(policy) =>
+                navigate({
+                  to: '/w/$slug/policies/$policy',
+                  params: { slug, policy: policyParam(policy) },
+                  replace: true,
+                  ignoreBlocker: true,
+                })
+              }
+            />
+          )}
+        </Loaded>
+      ) : (
+        <Forbidden>Policies are made by administrators of the workspace.</Forbidden>
+      )}
+    </>
+  );
+}
+
+function KnownPolicyPage({ policy }: { policy: string }) {
+  const { slug } = useWorkspace();
+  const query = useQuery(policyQuery(slug, policy));
+  const shown = query.data;
+  return (
+    <>
+      <PageHeader
+        title={shown?.name ?? policy}
+        back={<BackLink />}
+        aside={
+          shown && (
+            <>
+              <StatusBadge status={shown.status} />
+              {shown.type === 'builtin' && <ToneBadge tone="plain">Builtin</ToneBadge>}
+            </>
+          )
+        }
+      />
+      <Loaded query={query} what="the policy" lines={10}>
+        {(known) => (
+          <>
+            <EvaluationNote policy={known} />
+            <KnownPolicy known={known} />
+            <PolicyExceptions policy={known} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** The editor goes on from what it has loaded or saved itself; what others save meanwhile is told, not put over it. */
+function KnownPolicy({ known }: { known: Policy }) {
+  const { may } = useWorkspace();
+  const [base, setBase] = useState(known);
+  const isOvertaken =
+    known.updated_at > base.updated_at &&
+    JSON.stringify(documentOf(base)) !== JSON.stringify(documentOf(known));
+  if (!may('admin')) return <PolicyView policy={known} />;
+  return (
+    <>
+      {isOvertaken && (
+        <Alert color="yellow" role="status" mb="md">
+          Somebody has changed this policy in the meantime.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => setBase(known)}>
+            Load what is stored now
+          </Button>
+        </Alert>
+      )}
+      <PolicyEditor
+        key={`${base.id} ${JSON.stringify(documentOf(base))}`}
+        stored={known}
+        initial={documentOf(base)}
+        isOvertaken={isOvertaken}
+        takenKeys={[]}
+        onSaved={setBase}
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** A policy to read: for who may not change it. */
+import type { Policy } from '../../api/policies.ts';
+import { SeverityBadge, wordsOf } from '../../parts/badges.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { ConditionWords } from '../../parts/condition-words.tsx';
+import { modeMeanings, windowWords } from '../../parts/policy-words.ts';
+import { Section } from '../../parts/section.tsx';
+import { targetTypeLabel } from '../../parts/target-words.ts';
+import { documentOf } from './policy-document.ts';
+import { ruleTypes } from './rule-fields.tsx';
+import { writeYaml } from './yaml-text.ts';
+
+export function PolicyView({ policy }: { policy: Policy }) {
+  return (
+    <div className="policy-sections">
+      <Section title="Policy">
+        <dl className="facts">
+          <Fact name="Key">
+            <span className="mono">{policy.key}</span>
+          </Fact>
+          <Fact name="About">{targetTypeLabel(policy.target_type)}</Fact>
+          <Fact name="Mode">{modeMeanings[policy.enforcement_mode] ?? wordsOf(policy.enforcement_mode)}</Fact>
+          {policy.severity && (
+            <Fact name="Severity">
+              <SeverityBadge severity={policy.severity} />
+            </Fact>
+          )}
+          <Fact name="Time to fix">{windowWords(policy.actions)}</Fact>
+          <Fact name="Condition">
+            <ConditionWords condition={policy.condition} />
+          </Fact>
+          <Fact name="Applies">
+            {policy.rules.length === 0
+              ? 'In the whole workspace'
+              : policy.rules.map((rule) => (
+                  <div key={`${rule.type} ${rule.id}`} className="break">
+                    {ruleWords(rule)}
+                  </div>
+                ))}
+          </Fact>
+        </dl>
+      </Section>
+      <Section title="As YAML">
+        <CodeBlock code={writeYaml(documentOf(policy))} label="Policy as YAML" />
+      </Section>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ruleWords({ type, name, action, enforcement_mode: mode }: Policy['rules'][number]): string {
+  const label = ruleTypes.find(({ value }) => value === type)?.label ?? type;
+  const place = type === 'workspace' ? label : `${label} ${name ?? 'that is there no more'}`;
+  if (action === 'exclude') return `Not in: ${place}`;
+  return mode === null ? `In: ${place}` : `In: ${place}, with mode ${mode}`;
+}

@@ -1,0 +1,150 @@
+/** Where a policy applies: one rule a place. Without any it applies in the whole workspace. */
+import { ActionIcon, Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { placeNamesQuery } from '../../api/place-names.ts';
+import { repositoryNamesQuery } from '../../api/repository-names.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import type { FieldsProps } from './fields.ts';
+import { getIn, isObject, setIn, textIn } from './policy-document.ts';
+
+export const ruleTypes = [
+  { value: 'workspace', label: 'Workspace' },
+  { value: 'org', label: 'Organization' },
+  { value: 'application', label: 'Application' },
+  { value: 'repo', label: 'Repository' },
+];
+
+// One list of names for each, which the fields share.
+const listIds: Record<string, string> = {
+  org: 'rule-organizations',
+  application: 'rule-applications',
+  repo: 'rule-repositories',
+};
+
+export function RuleFields({ document, change, problems }: FieldsProps) {
+  const written = getIn(document, ['rules']);
+  const rules: unknown[] = Array.isArray(written) ? written : [];
+  const set = (next: unknown[]) => change(setIn(document, ['rules'], next.length === 0 ? undefined : next));
+  return (
+    <>
+      {rules.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No rule: it applies in the whole workspace.
+        </Text>
+      )}
+      {rules.map((rule, index) => (
+        <RuleRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
+          key={index}
+          number={index + 1}
+          rule={isObject(rule) ? rule : {}}
+          problem={
+            problems.get(`rules[${index}]`) ??
+            [...problems].find(([place]) => place.startsWith(`rules[${index}].`))?.[1]
+          }
+          onChange={(next) => set(rules.with(index, next))}
+          onRemove={() => set(rules.toSpliced(index, 1))}
+        />
+      ))}
+      <PlaceLists />
+      <Button
+        size="compact-xs"
+        variant="default"
+        mt={8}
+        leftSection={<IconPlus size={13} />}
+        onClick={() => set([...rules, { type: 'repo', id: '' }])}
+      >
+        Add a rule
+      </Button>
+    </>
+  );
+}
+
+interface RuleRowProps {
+  number: number;
+  rule: Record<string, unknown>;
+  problem: string | undefined;
+  onChange: (rule: Record<string, unknown>) => void;
+  onRemove: () => void;
+}
+
+function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
+  const type = textIn(rule, ['type']);
+  const set = (name: string, value: string | undefined) => onChange(setIn(rule, [name], value));
+  return (
+    <fieldset className="rule-row" aria-label={`Rule ${number}`}>
+      <NativeSelect
+        size="xs"
+        aria-label="Place"
+        value={type}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          const { id: _, ...others } = rule;
+          onChange({ ...others, type: next, ...(next === 'workspace' ? {} : { id: '' }) });
+        }}
+        data={ruleTypes}
+      />
+      <TextInput
+        size="xs"
+        aria-label="Name"
+        placeholder={type === 'workspace' ? 'all of it' : type === 'repo' ? 'org/repository' : 'name'}
+        disabled={type === 'workspace'}
+        list={listIds[type]}
+        value={textIn(rule, ['id'])}
+        onChange={(event) => set('id', event.currentTarget.value)}
+        error={problem !== undefined}
+      />
+      <ActionIcon variant="subtle" color="gray" aria-label={`Remove rule ${number}`} onClick={onRemove}>
+        <IconTrash size={16} stroke={1.6} />
+      </ActionIcon>
+      <div className="rule-effect">
+        <NativeSelect
+          size="xs"
+          aria-label="Effect"
+          value={textIn(rule, ['action']) || 'include'}
+          onChange={(event) =>
+            set('action', event.currentTarget.value === 'include' ? undefined : event.currentTarget.value)
+          }
+          data={[
+            { value: 'include', label: 'applies there' },
+            { value: 'exclude', label: 'does not apply' },
+          ]}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Mode there"
+          value={textIn(rule, ['enforcement_mode'])}
+          disabled={textIn(rule, ['action']) === 'exclude'}
+          onChange={(event) => set('enforcement_mode', event.currentTarget.value || undefined)}
+          data={[
+            { value: '', label: 'with its own mode' },
+            { value: 'block', label: 'and blocks' },
+            { value: 'warn', label: 'and warns' },
+            { value: 'monitor', label: 'and is recorded' },
+          ]}
+        />
+      </div>
+      {problem !== undefined && (
+        <Text size="xs" c="red" className="rule-note">
+          {problem}
+        </Text>
+      )}
+    </fieldset>
+  );
+}
+
+function PlaceLists() {
+  const { slug } = useWorkspace();
+  const { data: organizations } = useQuery(placeNamesQuery(slug, 'organizations'));
+  const { data: applications } = useQuery(placeNamesQuery(slug, 'applications'));
+  const { data: repositories } = useQuery(repositoryNamesQuery(slug));
+  const lists = { org: organizations, application: applications, repo: repositories };
+  return Object.entries(lists).map(([type, names]) => (
+    <datalist key={type} id={listIds[type]}>
+      {(names ?? []).map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  ));
+}

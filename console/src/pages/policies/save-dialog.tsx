@@ -1,0 +1,86 @@
+/** The last look before a policy is stored: what changes, line by line, and what it would find. */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { errorText } from '../../api/errors.ts';
+import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { notifyDone } from '../../parts/notify.tsx';
+import { DifferenceLines } from './difference-lines.tsx';
+import { textIn } from './policy-document.ts';
+import { TrialNote } from './trial-note.tsx';
+import type { Trial } from './use-trial.ts';
+import { writeYaml } from './yaml-text.ts';
+
+interface SaveDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** As it is stored; null of a new one. */
+  stored: { policy: Policy; document: PolicyDocument } | null;
+  document: PolicyDocument;
+  trial: Trial;
+  /** Somebody else has stored something since this was begun. */
+  isOvertaken: boolean;
+  onSaved: (policy: Policy) => void;
+}
+
+export function SaveDialog(props: SaveDialogProps) {
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      size="xl"
+      title={props.stored ? 'Save the changes' : 'Make the policy'}
+    >
+      <SaveForm {...props} />
+    </Modal>
+  );
+}
+
+function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: SaveDialogProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => putPolicy(slug, stored?.policy.id ?? textIn(document, ['key']), document),
+    onSuccess: async ({ policy, change }) => {
+      onClose();
+      onSaved(policy);
+      notifyDone(change === 'same' ? 'Nothing has changed.' : 'Saved. The workspace is being asked.');
+      await policiesChanged(queryClient, slug);
+    },
+  });
+  const isActive = (textIn(document, ['status']) || 'active') === 'active';
+  return (
+    <Stack gap="md">
+      {error && (
+        <Alert color="red" role="alert">
+          {errorText(error)}
+        </Alert>
+      )}
+      {isOvertaken && (
+        <Alert color="yellow" role="note">
+          Somebody has changed this policy in the meantime. Saving puts yours in its place.
+        </Alert>
+      )}
+      <DifferenceLines before={stored ? writeYaml(stored.document) : ''} after={writeYaml(document)} />
+      <TrialNote
+        trial={trial}
+        targetType={textIn(document, ['target_type'])}
+        mistakes={0}
+        isActive={isActive}
+      />
+      <Text size="sm" c="dimmed">
+        {isActive
+          ? 'Then the workspace is asked in the background: violations and verdicts follow within moments.'
+          : 'It is not active: what it had found so far is resolved.'}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button data-autofocus loading={isPending} onClick={() => mutate()}>
+          {stored ? 'Save' : 'Make the policy'}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,65 @@
+/** How much time there is to fix, and how long and how often a violation may be snoozed. */
+import { Group, NativeSelect, NumberInput, SimpleGrid } from '@mantine/core';
+import type { FieldsProps } from './fields.ts';
+import { getIn, type Path, setIn, textIn } from './policy-document.ts';
+
+const windowPath = ['actions', 'sla', 'window'];
+const daysPath = ['config', 'snooze', 'max_days'];
+const countPath = ['config', 'snooze', 'max_count'];
+
+// As the server takes them at most.
+const longestWindow = 9_999;
+const mostDays = 90;
+const mostTimes = 3;
+
+export function TimeFields({ document, change, problems }: FieldsProps) {
+  const [, number = '', unit = 'd'] = /^(\d*)([hdw])$/.exec(textIn(document, windowPath)) ?? [];
+  const setWindow = (count: number | string, of: string) =>
+    change(setIn(document, windowPath, count === '' ? undefined : `${count}${of}`));
+  const limit = (path: Path, label: string, max: number) => {
+    const value = getIn(document, path);
+    return (
+      <NumberInput
+        label={label}
+        description={`${max}, if left empty; 0: never.`}
+        min={0}
+        max={max}
+        allowDecimal={false}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(count) => change(setIn(document, path, count === '' ? undefined : count))}
+        error={problems.get(path.join('.'))}
+      />
+    );
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
+      <Group gap={6} wrap="nowrap" align="flex-end" className="policy-window">
+        <NumberInput
+          flex={1}
+          label="Time to fix"
+          description="By severity, if left empty."
+          min={1}
+          max={longestWindow}
+          allowDecimal={false}
+          value={number === '' ? '' : Number(number)}
+          onChange={(count) => setWindow(count, unit)}
+          error={problems.get(windowPath.join('.'))}
+        />
+        <NativeSelect
+          w={112}
+          aria-label="Unit of the time to fix"
+          value={unit}
+          disabled={number === ''}
+          onChange={(event) => setWindow(number, event.currentTarget.value)}
+          data={[
+            { value: 'h', label: 'hours' },
+            { value: 'd', label: 'days' },
+            { value: 'w', label: 'weeks' },
+          ]}
+        />
+      </Group>
+      {limit(daysPath, 'Snooze: days at most', mostDays)}
+      {limit(countPath, 'Snooze: times at most', mostTimes)}
+    </SimpleGrid>
+  );
+}

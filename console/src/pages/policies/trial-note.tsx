@@ -1,0 +1,50 @@
+/** What the server says of the policy that is being written, in one line that is read out when it changes. */
+import { IconAlertTriangle, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
+import { errorText } from '../../api/errors.ts';
+import { countOf } from '../../parts/target-words.ts';
+import { dryRunWords } from './dry-run-words.ts';
+import type { Trial } from './use-trial.ts';
+
+interface TrialNoteProps {
+  trial: Trial;
+  targetType: string;
+  /** With those that the server has not been asked about. */
+  mistakes: number;
+  isActive: boolean;
+}
+
+export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNoteProps) {
+  const { isFresh, result, error } = trial;
+  const icon = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
+  if (mistakes > 0) {
+    return (
+      <p className="trial-note trial-wrong" role="status">
+        <IconAlertTriangle {...icon} />
+        {countOf(mistakes, 'mistake')}
+      </p>
+    );
+  }
+  if (!isFresh) {
+    return (
+      <p className="trial-note" role="status">
+        <IconLoader2 {...icon} />
+        Trying it out…
+      </p>
+    );
+  }
+  return (
+    <p className="trial-note" role="status">
+      {result ? (
+        <>
+          <IconCircleCheck {...icon} />
+          {isActive ? 'It' : 'If it were active, it'} {dryRunWords(result, targetType)}.
+        </>
+      ) : (
+        <>
+          <IconAlertTriangle {...icon} />
+          {errorText(error)}
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+/** Asks the server about a policy while it is being written: what is wrong, and else what it would match. */
+import { useEffect, useState } from 'react';
+import { isApiError } from '../../api/errors.ts';
+import { type DryRun, dryRun, type PolicyDocument } from '../../api/policies.ts';
+
+export interface Trial {
+  /** The answer is about what is written now. */
+  isFresh: boolean;
+  result: DryRun | null;
+  /** Place in the document → what is wrong there, in the server's words. */
+  problems: ReadonlyMap<string, string>;
+  /** Why there is neither. */
+  error: unknown;
+}
+
+const nothing: Omit<Trial, 'isFresh'> = { result: null, problems: new Map(), error: null };
+
+// A pause in typing: each question may cost the server seconds.
+const pauseMs = 500;
+
+/** Null: nothing to ask. A question that is overtaken is dropped. */
+export function useTrial(slug: string, document: PolicyDocument | null): Trial {
+  const [answer, setAnswer] = useState<{ asked: string; trial: Omit<Trial, 'isFresh'> }>({
+    asked: '',
+    trial: nothing,
+  });
+  const asked = document === null ? '' : JSON.stringify(document);
+  useEffect(() => {
+    if (asked === '') return;
+    const controller = new AbortController();
+    const ask = async () => {
+      const trial = await trialOf(slug, JSON.parse(asked) as PolicyDocument, controller.signal);
+      if (!controller.signal.aborted) setAnswer({ asked, trial });
+    };
+    const timer = setTimeout(ask, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [slug, asked]);
+  return { ...answer.trial, isFresh: asked !== '' && answer.asked === asked };
+}
+
+async function trialOf(
+  slug: string,
+  document: PolicyDocument,
+  signal: AbortSignal,
+): Promise<Omit<Trial, 'isFresh'>> {
+  try {
+    return { ...nothing, result: await dryRun(slug, document, signal) };
+  } catch (error) {
+    if (!isApiError(error, 'VALIDATION_FAILED')) return { ...nothing, error };
+    const problems = Object.entries(error.errors).map(([place, said]) => [place, said.join(' ')] as const);
+    return { ...nothing, problems: new Map(problems) };
+  }
+}

@@ -1,0 +1,76 @@
+/** The columns of the list of repositories. */
+import { Link } from '@tanstack/react-router';
+import type { Repository, RepositoryCounts } from '../../api/inventory.ts';
+import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { SeverityBar } from '../../parts/severity-bar.tsx';
+import { SeverityCounts } from '../../parts/severity-counts.tsx';
+import { sources } from '../../parts/source-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+
+/** `counts` come after the rows. */
+export function repositoryColumns(
+  slug: string,
+  counts: Map<string, RepositoryCounts> | undefined,
+): Column<Repository>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Repository',
+      cell: (row) => (
+        <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: row.id }} className="break">
+          {row.full_name}
+        </Link>
+      ),
+    },
+    {
+      id: 'open',
+      label: 'Open',
+      align: 'right',
+      cell: (row) => {
+        const count = counts?.get(row.id);
+        if (!count) return <span className="dimmed">…</span>;
+        return (
+          <Link
+            to="/w/$slug/vulnerabilities"
+            params={{ slug }}
+            search={{ state: 'open', repo: row.full_name }}
+            aria-label={`${count.open.toLocaleString()} open in ${row.full_name}`}
+          >
+            {count.open.toLocaleString()}
+          </Link>
+        );
+      },
+    },
+    {
+      id: 'severity',
+      label: 'By severity',
+      width: 190,
+      cell: (row) => {
+        const count = counts?.get(row.id);
+        if (!count || count.open === 0) return null;
+        return (
+          <>
+            <SeverityBar counts={count.by_severity} />
+            <SeverityCounts counts={count.by_severity} />
+          </>
+        );
+      },
+    },
+    { id: 'scans', label: 'Scans', cell: (row) => <StatusBadge status={row.scan_state} /> },
+    { id: 'source', label: 'Source', cell: (row) => sources[row.source] ?? row.source },
+    {
+      id: 'traits',
+      label: 'Traits',
+      cell: (row) => (
+        <>
+          {!row.is_private && <ToneBadge tone="warn">Public</ToneBadge>}{' '}
+          {row.is_archived && <ToneBadge tone="plain">Archived</ToneBadge>}
+        </>
+      ),
+    },
+    { id: 'external', label: 'External id', hidden: true, cell: (row) => <code>{row.external_id}</code> },
+    { id: 'created', label: 'Added', hidden: true, cell: (row) => <TimeText value={row.created_at} /> },
+    { id: 'updated', label: 'Changed', hidden: true, cell: (row) => <TimeText value={row.updated_at} /> },
+  ];
+}

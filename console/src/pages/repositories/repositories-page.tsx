@@ -1,0 +1,94 @@
+/** The repositories of the workspace, with what is open in each. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { repositoriesQuery, repositoryCountsQuery } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { type Facet, FilterBar } from '../../parts/filter-bar.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { sources } from '../../parts/source-words.ts';
+import { repositoryColumns } from './columns.tsx';
+import { useOrganizationFacet } from './use-organization-facet.ts';
+
+const sourceFacet: Facet = {
+  parameter: 'source',
+  label: 'Source',
+  multiple: true,
+  options: Object.entries(sources).map(([value, label]) => ({ value, label })),
+};
+
+export function RepositoriesPage() {
+  const { slug } = useWorkspace();
+  const filters = useSearch({ from: '/w/$slug/repositories' });
+  const query = useQuery(repositoriesQuery(slug, filters));
+  const counts = useQuery(repositoryCountsQuery(slug, query.data?.items.map(({ id }) => id) ?? []));
+  const organizationFacet = useOrganizationFacet(slug, filters.org);
+  const isFiltered = filters.org !== undefined || filters.source !== undefined;
+  return (
+    <>
+      <PageHeader
+        title="Repositories"
+        description="A report makes its repository; the inventory file adds what no report can know."
+      />
+      <FilterBar facets={[organizationFacet, sourceFacet]} />
+      <Loaded query={query} what="the repositories">
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <NoRepository slug={slug} isFiltered={isFiltered} />
+          ) : (
+            <>
+              <DataTable
+                label="Repositories"
+                columns={repositoryColumns(slug, counts.data)}
+                rows={items}
+                keyOf={(row) => row.id}
+                nameOf={(row) => row.full_name}
+                stale={query.isPlaceholderData}
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function NoRepository({ slug, isFiltered }: { slug: string; isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No repository matches these filters"
+        action={
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/w/$slug/repositories" params={{ slug }} search={{}} {...props} />
+            )}
+          >
+            Clear the filters
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      title="There is no repository yet"
+      command={[
+        `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
+        `npx merlon scan upload report.json --workspace ${slug} --repo acme/shop --ref main`,
+      ].join('\n')}
+    >
+      The first report of a repository makes it, with an{' '}
+      <Link to="/w/$slug/keys" params={{ slug }}>
+        API key
+      </Link>{' '}
+      that may upload scans.
+    </EmptyState>
+  );
+}

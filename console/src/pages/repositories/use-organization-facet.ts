@@ -1,0 +1,37 @@
+/** The filter by organization: its menu is filled when somebody opens it, and takes a whole path that it does not hold. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { placeNamesQuery } from '../../api/place-names.ts';
+import type { Facet } from '../../parts/filter-bar.tsx';
+
+// More than this in one menu is not read, but searched.
+const pathsShown = 50;
+
+export function useOrganizationFacet(slug: string, chosen: string | undefined): Facet {
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const { data: paths, isFetching } = useQuery({
+    ...placeNamesQuery(slug, 'organizations'),
+    enabled: isOpen,
+  });
+  return useMemo(() => {
+    const wanted = typed.trim().toLowerCase();
+    const found = (paths ?? []).filter((path) => path.toLowerCase().includes(wanted)).slice(0, pathsShown);
+    const isOther = wanted !== '' && found.length === 0 && !isFetching;
+    const kept = chosen !== undefined && wanted === '' && !found.includes(chosen) ? [chosen] : [];
+    return {
+      parameter: 'org',
+      label: 'Organization',
+      options: [...kept, ...found, ...(isOther ? [typed.trim()] : [])].map((path) => ({
+        value: path,
+        label: path,
+      })),
+      onOpen: () => {
+        setTyped('');
+        setIsOpen(true);
+      },
+      onFind: setTyped,
+      isLoading: isFetching,
+    };
+  }, [paths, typed, chosen, isFetching]);
+}

@@ -1,0 +1,117 @@
+/** The branches, tags and pull requests of the repository: what is open there, and what the gate says. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type Reference, type RepositoryDetail, referencesQuery } from '../../api/inventory.ts';
+import { ToneBadge, VerdictBadge, wordsOf } from '../../parts/badges.tsx';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SeverityBar } from '../../parts/severity-bar.tsx';
+import { SeverityCounts } from '../../parts/severity-counts.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+interface ReferencesProps {
+  slug: string;
+  repository: RepositoryDetail;
+}
+
+export function References({ slug, repository }: ReferencesProps) {
+  const { cursor } = useSearch({ from: '/w/$slug/repositories/$repo' });
+  const query = useQuery(referencesQuery(slug, repository.id, cursor));
+  return (
+    <Section title="References" description="The default branch first, then the newest scanned.">
+      <Loaded query={query} what="the references" lines={4}>
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <EmptyState
+              title="Nothing of it has been scanned yet"
+              command={`npx merlon scan upload report.json --workspace ${slug} --repo ${repository.full_name} --ref main`}
+            />
+          ) : (
+            <>
+              <DataTable
+                label="References"
+                columns={columnsOf(slug, repository.full_name)}
+                rows={items}
+                keyOf={(row) => row.id}
+                nameOf={(row) => row.ref}
+                stale={query.isPlaceholderData}
+                fixedColumns
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function ReferenceState({ reference: { tracked, active } }: { reference: Reference }) {
+  if (tracked) {
+    return (
+      <ToneBadge tone="good" title="What is open there is open, however long ago it was scanned">
+        Tracked
+      </ToneBadge>
+    );
+  }
+  return active ? (
+    <ToneBadge tone="busy" title="Scanned lately">
+      Active
+    </ToneBadge>
+  ) : (
+    <ToneBadge tone="plain" title="Not scanned for long: nothing there is open any more">
+      Quiet
+    </ToneBadge>
+  );
+}
+
+function openOn(row: Reference): number {
+  return Object.values(row.open_by_severity).reduce((sum, n) => sum + n, 0);
+}
+
+function columnsOf(slug: string, repo: string): Column<Reference>[] {
+  return [
+    {
+      id: 'ref',
+      label: 'Reference',
+      cell: (row) => (
+        <>
+          <Link
+            to="/w/$slug/vulnerabilities"
+            params={{ slug }}
+            search={{ state: 'open', repo, ref: row.ref }}
+            className="break"
+          >
+            {row.ref}
+          </Link>{' '}
+          {row.is_default && <ToneBadge tone="busy">Default</ToneBadge>}
+        </>
+      ),
+    },
+    { id: 'type', label: 'Type', cell: (row) => wordsOf(row.type) },
+    { id: 'verdict', label: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
+    { id: 'open', label: 'Open', align: 'right', cell: (row) => openOn(row).toLocaleString() },
+    {
+      id: 'severity',
+      label: 'By severity',
+      width: 170,
+      cell: (row) =>
+        openOn(row) > 0 && (
+          <>
+            <SeverityBar counts={row.open_by_severity} />
+            <SeverityCounts counts={row.open_by_severity} />
+          </>
+        ),
+    },
+    { id: 'scanned', label: 'Last scanned', cell: (row) => <TimeText value={row.last_scanned_at} /> },
+    { id: 'state', label: 'State', cell: (row) => <ReferenceState reference={row} /> },
+    {
+      id: 'sha',
+      label: 'Commit',
+      cell: (row) => row.sha && <code className="mono">{row.sha.slice(0, 10)}</code>,
+    },
+  ];
+}

@@ -1,0 +1,129 @@
+/** The policies that apply to the repository: by which rule, how strictly, and what stands and blocks there. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import {
+  type RepositoryDetail,
+  type RepositoryPolicy,
+  repositoryPoliciesQuery,
+} from '../../api/inventory.ts';
+import { ToneBadge, wordsOf } from '../../parts/badges.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import '../../parts/plain-table.css';
+
+interface RepositoryPoliciesProps {
+  slug: string;
+  repository: RepositoryDetail;
+}
+
+export function RepositoryPolicies({ slug, repository }: RepositoryPoliciesProps) {
+  const query = useQuery(repositoryPoliciesQuery(slug, repository.id));
+  return (
+    <Section
+      title="Policies"
+      description="The active ones that apply here."
+      actions={
+        <Link to="/w/$slug/violations" params={{ slug }} search={{ repo: repository.full_name }}>
+          All violations here
+        </Link>
+      }
+    >
+      <Loaded query={query} what="the policies" lines={4}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="plain-table-none">
+              No active policy applies here.{' '}
+              <Link to="/w/$slug/policies" params={{ slug }}>
+                All policies
+              </Link>
+            </p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+            <section className="plain-table-region" aria-label="Policies that apply here" tabIndex={0}>
+              <table className="plain-table">
+                <thead>
+                  <tr>
+                    <th scope="col">Policy</th>
+                    <th scope="col" className="plain-table-left">
+                      In force
+                    </th>
+                    <th scope="col">Standing</th>
+                    <th scope="col">Blocking</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((item) => (
+                    <PolicyRow key={item.policy.id} slug={slug} repo={repository.full_name} item={item} />
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+interface PolicyRowProps {
+  slug: string;
+  repo: string;
+  item: RepositoryPolicy;
+}
+
+function PolicyRow({
+  slug,
+  repo,
+  item: { policy, enforcement_mode: mode, rule, ...counts },
+}: PolicyRowProps) {
+  const { standing, blocking } = counts;
+  const search = { repo, policy: [policy.key] };
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/w/$slug/policies/$policy" params={{ slug, policy: policy.id }} className="break">
+          {policy.name}
+        </Link>
+        <div className="repository-note break">{ruleWords(rule)}</div>
+      </th>
+      <td className="plain-table-left">
+        <ToneBadge tone={tones[mode] ?? 'plain'}>{wordsOf(mode)}</ToneBadge>
+      </td>
+      <td>
+        <Link
+          to="/w/$slug/violations"
+          params={{ slug }}
+          search={search}
+          aria-label={`${standing.toLocaleString()} standing of ${policy.name}`}
+        >
+          {standing.toLocaleString()}
+        </Link>
+      </td>
+      <td>
+        <Link
+          to="/w/$slug/violations"
+          params={{ slug }}
+          search={{ ...search, blocking: 'yes' }}
+          aria-label={`${blocking.toLocaleString()} blocking of ${policy.name}`}
+        >
+          {blocking.toLocaleString()}
+        </Link>
+      </td>
+    </tr>
+  );
+}
+
+const tones: Record<string, 'bad' | 'warn'> = { block: 'bad', warn: 'warn' };
+
+const places: Record<string, string> = {
+  org: 'organization',
+  application: 'application',
+  repo: 'repository',
+};
+
+function ruleWords(rule: RepositoryPolicy['rule']): string {
+  if (rule === null) return 'applies everywhere';
+  const place = places[rule.type];
+  if (place === undefined) return 'by its rule for the workspace';
+  return `by its rule for the ${place} ${rule.name ?? ''}`.trimEnd();
+}

@@ -1,0 +1,96 @@
+/** Which tools look at the repository, and how fresh their last look is. */
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { repositoryStreamsQuery } from '../../api/inventory.ts';
+import type { Stream } from '../../api/streams.ts';
+import { StatusBadge, ToneBadge, wordsOf } from '../../parts/badges.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+export function Streams({ slug, repo }: { slug: string; repo: string }) {
+  const query = useInfiniteQuery(repositoryStreamsQuery(slug, repo));
+  return (
+    <Section
+      title="Tools"
+      description="Each tool, category and reference is a stream of scans: what it no longer shows is fixed."
+    >
+      <Loaded query={query} what="the streams" lines={4}>
+        {({ pages }) => {
+          const streams = pages.flatMap(({ items }) => items);
+          if (streams.length === 0) return <EmptyState title="No tool has looked at it yet" />;
+          return (
+            <>
+              <DataTable
+                label="Tools"
+                columns={columnsOf(slug)}
+                rows={streams}
+                keyOf={(row) => row.id}
+                nameOf={(row) => `${row.tool} on ${row.reference.ref}`}
+                fixedColumns
+              />
+              {query.hasNextPage && (
+                <Button
+                  mt="sm"
+                  size="xs"
+                  variant="default"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => query.fetchNextPage()}
+                >
+                  Show more streams
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+const lookedAt: Record<string, string> = { current: 'Files as they are', git_history: 'History of commits' };
+
+function columnsOf(slug: string): Column<Stream>[] {
+  return [
+    {
+      id: 'tool',
+      label: 'Tool',
+      cell: (row) => (
+        <>
+          {row.last_scan_id === null ? (
+            row.tool
+          ) : (
+            <Link
+              to="/w/$slug/scans/$scan"
+              params={{ slug, scan: row.last_scan_id }}
+              className="break"
+              aria-label={`${row.tool} on ${row.reference.ref}: its last scan`}
+            >
+              {row.tool}
+            </Link>
+          )}
+          {row.category !== '' && <div className="repository-note break">{row.category}</div>}
+        </>
+      ),
+    },
+    { id: 'reference', label: 'Reference', cell: (row) => row.reference.ref },
+    { id: 'source', label: 'Looks at', cell: (row) => lookedAt[row.source] ?? wordsOf(row.source) },
+    { id: 'scanned', label: 'Last scan', cell: (row) => <TimeText value={row.last_scanned_at} /> },
+    { id: 'state', label: 'State', cell: (row) => <StreamState slug={slug} stream={row} /> },
+  ];
+}
+
+function StreamState({ slug, stream }: { slug: string; stream: Stream }) {
+  if (stream.retired_at !== null) return <StatusBadge status="retired" />;
+  if (stream.held !== null) {
+    return (
+      <Link to="/w/$slug/scans/held" params={{ slug }} search={{ stream: stream.id }}>
+        <ToneBadge tone="warn">{`${stream.held.vulnerabilities.toLocaleString()} closings held`}</ToneBadge>
+      </Link>
+    );
+  }
+  return <StatusBadge status={stream.stale ? 'stale' : 'active'} label={stream.stale ? 'Stale' : 'Fresh'} />;
+}

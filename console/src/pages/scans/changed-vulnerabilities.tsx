@@ -1,0 +1,85 @@
+/** The vulnerabilities that a scan found first, and those that it fixed, as they are now. */
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { changedQuery, type ScanChange, type ScanDetail, scanChanges } from '../../api/scans.ts';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SeverityCounts, VulnerabilityRows } from './vulnerability-rows.tsx';
+
+interface ChangedVulnerabilitiesProps {
+  slug: string;
+  scan: ScanDetail;
+}
+
+const titles: Record<ScanChange, string> = { new: 'New vulnerabilities', fixed: 'Fixed vulnerabilities' };
+
+export function ChangedVulnerabilities({ slug, scan }: ChangedVulnerabilitiesProps) {
+  const search = useSearch({ from: '/w/$slug/scans/$scan' });
+  const { counts } = scan;
+  if (counts === null || scan.dry_run) return null;
+  const there = scanChanges.filter((change) => counts[change] > 0);
+  const change = search.change ?? there[0];
+  if (change === undefined) return null;
+  return (
+    <div id="changed">
+      <Section
+        title={titles[change]}
+        actions={
+          there.length > 1 && (
+            <nav className="scan-changes" aria-label="What the scan has changed">
+              {there.map((other) => (
+                <Link
+                  key={other}
+                  from="/w/$slug/scans/$scan"
+                  to="."
+                  search={{ change: other }}
+                  resetScroll={false}
+                  aria-current={other === change ? 'true' : undefined}
+                >
+                  {other === 'new' ? 'New' : 'Fixed'} {counts[other].toLocaleString()}
+                </Link>
+              ))}
+            </nav>
+          )
+        }
+      >
+        <Changed slug={slug} id={scan.id} change={change} cursor={search.cursor} />
+      </Section>
+    </div>
+  );
+}
+
+interface ChangedProps {
+  slug: string;
+  id: string;
+  change: ScanChange;
+  cursor: string | undefined;
+}
+
+function Changed({ slug, id, change, cursor }: ChangedProps) {
+  const query = useQuery(changedQuery(slug, id, change, cursor));
+  return (
+    <Loaded query={query} what="the vulnerabilities">
+      {({ summary, items, next_cursor }) =>
+        items.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {change === 'new' ? 'None of them is there any more.' : 'None of them is fixed any more.'}
+          </Text>
+        ) : (
+          <Stack gap="sm">
+            <SeverityCounts summary={summary} />
+            <VulnerabilityRows
+              slug={slug}
+              label={titles[change]}
+              rows={items}
+              stale={query.isPlaceholderData}
+            />
+            <CursorPager nextCursor={next_cursor} count={items.length} />
+          </Stack>
+        )
+      }
+    </Loaded>
+  );
+}

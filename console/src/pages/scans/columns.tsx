@@ -1,0 +1,73 @@
+/** The columns of the list of scans. */
+import { Link } from '@tanstack/react-router';
+import type { Scan, ScanCounts } from '../../api/scans.ts';
+import { VerdictBadge } from '../../parts/badges.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { Attention } from './attention.tsx';
+import { ScanStatus } from './scan-status.tsx';
+import { titleOf } from './words.ts';
+
+export function columnsOf(slug: string): Column<Scan>[] {
+  return [
+    { id: 'scan', label: 'Scan', cell: (row) => <Subject slug={slug} scan={row} /> },
+    { id: 'status', label: 'Status', cell: (row) => <ScanStatus scan={row} /> },
+    count('new', 'New'),
+    count('fixed', 'Fixed'),
+    count('reopened', 'Reopened'),
+    { id: 'verdict', label: 'Verdict', cell: (row) => verdictOf(row) },
+    { id: 'attention', label: 'To look at', cell: (row) => <Attention scan={row} /> },
+    { id: 'uploaded', label: 'Uploaded', cell: (row) => <TimeText value={row.created_at} /> },
+    count('unchanged', 'Unchanged', true),
+    count('suppressed', 'Suppressed', true),
+    count('read', 'Read', true),
+    {
+      id: 'file',
+      label: 'File',
+      hidden: true,
+      cell: (row) => <span className="scan-name">{row.file_name ?? '–'}</span>,
+    },
+    {
+      id: 'category',
+      label: 'Category',
+      hidden: true,
+      cell: (row) => <span className="scan-name">{row.category ?? '–'}</span>,
+    },
+    { id: 'format', label: 'Format', hidden: true, cell: (row) => row.format },
+    { id: 'scanned', label: 'Scanned', hidden: true, cell: (row) => <TimeText value={row.scanned_at} /> },
+  ];
+}
+
+function count(name: keyof ScanCounts, label: string, hidden = false): Column<Scan> {
+  return {
+    id: name,
+    label,
+    align: 'right',
+    hidden,
+    cell: ({ counts }) => (counts === null ? '' : <CountText value={counts[name]} />),
+  };
+}
+
+// A zero is there to be passed over.
+function CountText({ value }: { value: number }) {
+  return <span className={value === 0 ? 'scan-zero' : ''}>{value.toLocaleString()}</span>;
+}
+
+function Subject({ slug, scan }: { slug: string; scan: Scan }) {
+  const { repository, reference, sha } = scan;
+  return (
+    <>
+      <Link to="/w/$slug/scans/$scan" params={{ slug, scan: scan.id }} className="scan-title">
+        {titleOf(scan)}
+      </Link>
+      <span className="scan-place" title={`${repository.full_name}, ${reference.ref}`}>
+        {repository.full_name}, {reference.ref}
+        {sha && <span className="mono scan-sha">{sha.slice(0, 7)}</span>}
+      </span>
+    </>
+  );
+}
+
+function verdictOf({ status, verdict, dry_run }: Scan) {
+  return status !== 'completed' || dry_run || verdict === null ? '' : <VerdictBadge verdict={verdict} />;
+}

@@ -1,0 +1,132 @@
+/** The dialog before a decision about a stream: what it does, and why it is made. */
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { scansChanged } from '../../api/scans.ts';
+import { decideStream, type Stream, type StreamAction } from '../../api/streams.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { notifyDone } from '../../parts/notify.tsx';
+import { countOf } from '../../parts/target-words.ts';
+
+export interface StreamDecision {
+  action: StreamAction;
+  stream: Stream;
+}
+
+interface DecideStreamProps {
+  /** Null: closed. */
+  decision: StreamDecision | null;
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+export function DecideStream({ decision, onClose, onDone = () => {} }: DecideStreamProps) {
+  return (
+    <Modal opened={decision !== null} onClose={onClose} title={decision && titles[decision.action]}>
+      {decision && <DecisionForm decision={decision} onClose={onClose} onDone={onDone} />}
+    </Modal>
+  );
+}
+
+const titles: Record<StreamAction, string> = {
+  release: 'Release the closing',
+  discard: 'Discard the closing',
+  retire: 'Retire the stream',
+};
+
+// As the server takes it.
+const maxReasonLength = 2_000;
+
+function DecisionForm(props: { decision: StreamDecision; onClose: () => void; onDone: () => void }) {
+  const { decision, onClose, onDone } = props;
+  const { action, stream } = decision;
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [reason, setReason] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => decideStream(slug, stream.id, action, reason.trim()),
+    onSuccess: async (fixed) => {
+      onClose();
+      onDone();
+      notifyDone(doneWords(action, fixed));
+      await scansChanged(queryClient, slug);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason.trim() !== '') mutate();
+      }}
+    >
+      <Stack gap="md">
+        {error && !isApiError(error, 'VALIDATION_FAILED') && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <Text size="sm" className="break">
+          {effectOf(decision)}
+        </Text>
+        <Textarea
+          label="Reason"
+          description="Stands in the audit log."
+          data-autofocus
+          autosize
+          minRows={2}
+          required
+          withAsterisk={false}
+          maxLength={maxReasonLength}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={fieldError(error, 'reason')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            color={action === 'discard' ? 'petrol' : 'red'}
+            disabled={reason.trim() === ''}
+            loading={isPending}
+          >
+            {actionWords(decision)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function actionWords({ action, stream }: StreamDecision): string {
+  const held = stream.held?.vulnerabilities ?? 0;
+  switch (action) {
+    case 'release':
+      return `Close ${countOf(held, 'vulnerability', 'vulnerabilities')}`;
+    case 'discard':
+      return 'Keep them open';
+    case 'retire':
+      return 'Retire the stream';
+  }
+}
+
+function effectOf({ action, stream }: StreamDecision): string {
+  const { tool, repository, reference } = stream;
+  const place = `${repository.full_name}, ${reference.ref}`;
+  switch (action) {
+    case 'release':
+      return `What the last scan by ${tool} no longer showed on ${place} counts as fixed from now on. This cannot be taken back; a scan that shows one of them again opens it again.`;
+    case 'discard':
+      return `What the last scan by ${tool} did not show on ${place} stays open. The next complete scan that misses it is held again.`;
+    case 'retire':
+      return `Nobody feeds ${tool} on ${place} any more: what only it saw counts as fixed from now on. A later report of it takes the stream up again.`;
+  }
+}
+
+function doneWords(action: StreamAction, fixed: number): string {
+  if (action === 'discard') return 'Nothing is held any more, and nothing was closed.';
+  const what = `${countOf(fixed, 'vulnerability is', 'vulnerabilities are')} fixed.`;
+  return action === 'retire' ? `The stream is retired. ${what}` : what;
+}

@@ -1,0 +1,92 @@
+/** What a scan did, in numbers: each leads to the list behind it, where there is one. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
+import { streamsQuery } from '../../api/streams.ts';
+import { Stat } from '../../parts/stat.tsx';
+import { countWords } from './words.ts';
+
+interface ScanCountListProps {
+  slug: string;
+  scan: ScanDetail;
+  counts: ScanCounts;
+}
+
+type LinkOf = (props: { className: string; children: ReactNode }) => ReactNode;
+
+export function ScanCountList({ slug, scan, counts }: ScanCountListProps) {
+  const links = useLinks(slug, scan, counts);
+  return (
+    <section className="scan-counts" aria-label="What it did">
+      {countWords
+        .filter(({ name }) => counts[name] > 0 || alwaysShown.has(name))
+        .map(({ name, label, meaning }) => {
+          const link = counts[name] > 0 ? links[name] : undefined;
+          const needsLook = counts[name] > 0 && (name === 'closing_held' || name === 'unreadable');
+          return (
+            <Stat
+              key={name}
+              label={label}
+              value={counts[name]}
+              note={meaning}
+              {...(needsLook ? { tone: 'warn' as const } : {})}
+              {...(link ? { link } : {})}
+            />
+          );
+        })}
+    </section>
+  );
+}
+
+const alwaysShown = new Set<keyof ScanCounts>(['new', 'fixed', 'unchanged', 'read']);
+
+function useLinks(
+  slug: string,
+  scan: ScanDetail,
+  counts: ScanCounts,
+): Partial<Record<keyof ScanCounts, LinkOf>> {
+  const held = useHeldStream(slug, scan, counts.closing_held > 0);
+  const unreadable: LinkOf = (props) => <a href="#unreadable" {...props} />;
+  if (scan.dry_run) return { unreadable };
+  const changed =
+    (change: 'new' | 'fixed'): LinkOf =>
+    (props) => (
+      <Link
+        from="/w/$slug/scans/$scan"
+        to="."
+        search={{ change }}
+        hash="changed"
+        resetScroll={false}
+        {...props}
+      />
+    );
+  const there: LinkOf = (props) => (
+    <Link
+      to="/w/$slug/vulnerabilities"
+      params={{ slug }}
+      search={{ repo: scan.repository.full_name, ref: scan.reference.ref, state: 'open' }}
+      {...props}
+    />
+  );
+  return {
+    new: changed('new'),
+    fixed: changed('fixed'),
+    reopened: there,
+    unchanged: there,
+    unreadable,
+    ...(held === undefined
+      ? {}
+      : {
+          closing_held: (props) => (
+            <Link to="/w/$slug/scans/held" params={{ slug }} search={{ stream: held }} {...props} />
+          ),
+        }),
+  };
+}
+
+/** The stream of which this scan's absence is still held. */
+function useHeldStream(slug: string, scan: ScanDetail, hasHeld: boolean): string | undefined {
+  const { data } = useQuery({ ...streamsQuery(slug, { scan: scan.id }), enabled: hasHeld });
+  return data?.items.find((stream) => stream.held?.scan_id === scan.id)?.id;
+}

@@ -1,0 +1,67 @@
+/** What was told with a report, and when what happened to it. */
+import type { ReactNode } from 'react';
+import type { ScanDetail } from '../../api/scans.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+export function ScanFacts({ scan }: { scan: ScanDetail }) {
+  const { reference, sha, started_at: startedAt, finished_at: finishedAt } = scan;
+  return (
+    <Section title="Report">
+      <dl className="facts">
+        <Fact name="Repository">{scan.repository.full_name}</Fact>
+        <Fact name="Reference">{reference.ref}</Fact>
+        <Fact name="Commit">
+          {sha === null ? (
+            'Not told'
+          ) : (
+            <>
+              <span className="mono">{sha}</span> <CopyButton value={sha} label="Copy the commit" size="xs" />
+            </>
+          )}
+        </Fact>
+        {scan.file_name !== null && <Fact name="File">{scan.file_name}</Fact>}
+        <Fact name="Format">{scan.format === 'auto' ? 'Not known' : scan.format}</Fact>
+        <Fact name="Tools">{scan.tools.join(', ') || 'Not known'}</Fact>
+        <Fact name="Category">{scan.category ?? 'As the report says'}</Fact>
+        <Fact name="Looked at">{sourceWords(scan.source)}</Fact>
+        <Fact name="Scanned">
+          <TimeText value={scan.scanned_at} as="datetime" />
+        </Fact>
+        <Fact name="Uploaded">
+          <TimeText value={scan.created_at} as="datetime" />
+        </Fact>
+        {startedAt !== null && finishedAt !== null && (
+          <Fact name="Took">{tookWords(Date.parse(finishedAt) - Date.parse(startedAt))}</Fact>
+        )}
+        <Fact name="Scan id">
+          <span className="mono">{scan.id}</span>{' '}
+          <CopyButton value={scan.id} label="Copy the scan’s id" size="xs" />
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break">{children}</dd>
+    </div>
+  );
+}
+
+function sourceWords(source: string | null): string {
+  if (source === 'git_history') return 'The history of commits';
+  return source === 'current' ? 'The current tree' : 'As the report says';
+}
+
+// The API tells times to the second.
+function tookWords(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 1) return 'Less than a second';
+  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return `${Math.round(seconds / 60)} minutes`;
+}

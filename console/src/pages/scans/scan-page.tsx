@@ -1,0 +1,149 @@
+/** One scan: how far it is, what it has changed, what could not be read, and which streams it fed. */
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useScanEvents } from '../../api/scan-events.ts';
+import { isFinal, type ScanDetail, scanQuery } from '../../api/scans.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge, VerdictBadge } from '../../parts/badges.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
+import { ScanCountList } from './scan-counts.tsx';
+import { ScanFacts } from './scan-facts.tsx';
+import { ScanKind, ScanProgress } from './scan-status.tsx';
+import { ScanStreams } from './scan-streams.tsx';
+import { Unreadable } from './unreadable.tsx';
+import { failureWords, progressWords, titleOf } from './words.ts';
+import './scans.css';
+
+export function ScanPage() {
+  const { slug } = useWorkspace();
+  const { scan: id } = useParams({ from: '/w/$slug/scans/$scan' });
+  const query = useQuery(scanQuery(slug, id));
+  useScanEvents(slug);
+  const scan = query.data;
+  return (
+    <>
+      <PageHeader
+        title={scan ? titleOf(scan) : 'Scan'}
+        description={
+          scan && (
+            <span className="break">
+              {scan.repository.full_name}, {scan.reference.ref}
+            </span>
+          )
+        }
+        back={
+          <Link to="/w/$slug/scans" params={{ slug }}>
+            Scans
+          </Link>
+        }
+        aside={
+          scan && (
+            <span className="scan-status" role="status">
+              <StatusBadge status={scan.status} />
+              {scan.status === 'completed' && !scan.dry_run && scan.verdict !== null && (
+                <VerdictBadge verdict={scan.verdict} />
+              )}
+              <ScanKind scan={scan} />
+            </span>
+          )
+        }
+        actions={scan && <SendAgain slug={slug} scan={scan} />}
+      />
+      <Loaded query={query} what="the scan" lines={10}>
+        {(shown) => (
+          <Stack gap="md">
+            <Course scan={shown} />
+            {shown.counts && <ScanCountList slug={slug} scan={shown} counts={shown.counts} />}
+            <ChangedVulnerabilities slug={slug} scan={shown} />
+            <Warnings warnings={shown.warnings} />
+            <Unreadable scan={shown} />
+            <ScanStreams slug={slug} scan={shown} />
+            <ScanFacts scan={shown} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** As long as it runs, where it is; where it failed, why. */
+function Course({ scan }: { scan: ScanDetail }) {
+  if (!isFinal(scan)) {
+    return (
+      <Section title="Under way">
+        <Stack gap="xs">
+          <Text size="sm" role="status">
+            {progressWords(scan)}
+          </Text>
+          <ScanProgress scan={scan} wide />
+        </Stack>
+      </Section>
+    );
+  }
+  if (scan.error === null) {
+    return scan.dry_run ? (
+      <Alert color="petrol" title="A dry run">
+        The numbers say what the report would change. Nothing has been changed.
+      </Alert>
+    ) : null;
+  }
+  const { code, message, line, pointer } = scan.error;
+  const { title, advice } = failureWords(code);
+  return (
+    <Alert color="red" title={title} role="alert">
+      <p className="scan-failure break">{message}</p>
+      {(line !== null || pointer !== null) && (
+        <p className="scan-failure break">
+          Where: {line !== null && `line ${line}`}
+          {line !== null && pointer !== null && ', '}
+          {pointer !== null && (
+            <span className="mono">{pointer === '' ? 'the whole document' : pointer}</span>
+          )}
+        </p>
+      )}
+      <p className="scan-failure">Nothing of it has been kept. {advice}</p>
+    </Alert>
+  );
+}
+
+function SendAgain({ slug, scan }: { slug: string; scan: ScanDetail }) {
+  const { may } = useWorkspace();
+  if (!may('member') || !isFinal(scan)) return null;
+  const { repository, reference } = scan;
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconUpload size={16} />}
+      renderRoot={(props) => (
+        <Link
+          to="/w/$slug/scans/upload"
+          params={{ slug }}
+          search={{ repo: repository.full_name, ref: reference.ref }}
+          {...props}
+        />
+      )}
+    >
+      Upload another
+    </Button>
+  );
+}
+
+function Warnings({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Section title="Warnings" description="The report was read; this is worth knowing.">
+      <ul className="scan-warnings">
+        {warnings.map((warning) => (
+          <li key={warning} className="break">
+            {warning}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

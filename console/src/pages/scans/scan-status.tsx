@@ -1,0 +1,56 @@
+/** How far a scan is, in a cell or in full: its state, its phase, or why it failed. */
+import { Progress } from '@mantine/core';
+import { isFinal, type Scan } from '../../api/scans.ts';
+import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
+import { progressWords } from './words.ts';
+import './scans.css';
+
+export function ScanStatus({ scan }: { scan: Scan }) {
+  const text = isFinal(scan) ? scan.error?.message : progressWords(scan);
+  return (
+    <>
+      <span className="scan-status">
+        <StatusBadge status={scan.status} />
+        <ScanKind scan={scan} />
+        <ScanProgress scan={scan} />
+      </span>
+      {text && (
+        <span className="scan-status-text" title={text}>
+          {text}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What makes its numbers mean something else. */
+export function ScanKind({ scan }: { scan: Scan }) {
+  return (
+    <>
+      {scan.dry_run && (
+        <ToneBadge tone="plain" title="It says what would change, and has changed nothing">
+          Dry run
+        </ToneBadge>
+      )}
+      {scan.partial && (
+        <ToneBadge tone="plain" title="It shows a part, and closes nothing">
+          Partial
+        </ToneBadge>
+      )}
+    </>
+  );
+}
+
+/** A bar, where there is a number to draw. */
+export function ScanProgress({ scan, wide = false }: { scan: Scan; wide?: boolean }) {
+  const { progress } = scan;
+  if (progress === null || progress.total === 0) return null;
+  return (
+    <Progress.Root size="sm" className={wide ? 'scan-bar scan-bar-wide' : 'scan-bar'}>
+      <Progress.Section
+        value={(100 * progress.done) / progress.total}
+        aria-label={`Progress of the scan ${scan.id}`}
+      />
+    </Progress.Root>
+  );
+}

@@ -1,0 +1,63 @@
+/** The top of the three views of scans: all of them, the closings that are held, the streams gone stale. */
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { streamsQuery } from '../../api/streams.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import './scans.css';
+
+interface ScansFrameProps {
+  title: string;
+  description: ReactNode;
+  children: ReactNode;
+}
+
+export function ScansFrame({ title, description, children }: ScansFrameProps) {
+  const { slug, may } = useWorkspace();
+  const params = { slug };
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={description}
+        actions={
+          may('member') && (
+            <Button
+              leftSection={<IconUpload size={16} />}
+              renderRoot={(props) => <Link to="/w/$slug/scans/upload" params={params} {...props} />}
+            >
+              Upload reports
+            </Button>
+          )
+        }
+      />
+      <nav className="scan-views" aria-label="Views of scans">
+        <Link to="/w/$slug/scans" params={params} activeOptions={{ exact: true, includeSearch: false }}>
+          All scans
+        </Link>
+        <Link to="/w/$slug/scans/held" params={params} activeOptions={{ includeSearch: false }}>
+          Held closings <StreamCount slug={slug} state="held" />
+        </Link>
+        <Link to="/w/$slug/scans/stale" params={params} activeOptions={{ includeSearch: false }}>
+          Stale streams <StreamCount slug={slug} state="stale" />
+        </Link>
+      </nav>
+      {children}
+    </>
+  );
+}
+
+/** How many there are, as far as one page of them shows. */
+function StreamCount({ slug, state }: { slug: string; state: 'held' | 'stale' }) {
+  const { data } = useQuery(streamsQuery(slug, { state }));
+  if (!data || data.items.length === 0) return null;
+  return (
+    <span className="scan-views-count">
+      {data.items.length.toLocaleString()}
+      {data.next_cursor !== null && '+'}
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+/** The scans of the workspace, newest first, as they go on. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useScanEvents } from '../../api/scan-events.ts';
+import { scansQuery } from '../../api/scans.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { columnsOf } from './columns.tsx';
+import { ScansFrame } from './scans-frame.tsx';
+import { useFacets } from './use-facets.ts';
+import { titleOf } from './words.ts';
+
+export function ScansPage() {
+  const { slug } = useWorkspace();
+  const search = useSearch({ from: '/w/$slug/scans' });
+  const { repo, ref, sha, status, tool, cursor } = search;
+  const query = useQuery(
+    scansQuery(slug, { repo, ref: repo === undefined ? undefined : ref, sha, status, tool, cursor }),
+  );
+  const isHeard = useScanEvents(slug);
+  const facets = useFacets(slug, repo);
+  const columns = useMemo(() => columnsOf(slug), [slug]);
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <ScansFrame
+      title="Scans"
+      description="Reports that scanners have written: what each has changed, and what became of those that failed."
+    >
+      {(isFiltered || query.data?.items.length !== 0) && <FilterBar facets={facets} />}
+      <Loaded query={query} what="the scans">
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            isFiltered ? (
+              <NoneMatches slug={slug} />
+            ) : (
+              <FirstScan slug={slug} />
+            )
+          ) : (
+            <>
+              <DataTable
+                label="Scans"
+                columns={columns}
+                rows={items}
+                keyOf={(row) => row.id}
+                nameOf={titleOf}
+                stale={query.isPlaceholderData}
+                toolbar={
+                  <span className="scan-live" role="status">
+                    {isHeard
+                      ? 'Changes show as they happen.'
+                      : 'The server cannot be heard: asked again every ten seconds.'}
+                  </span>
+                }
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+    </ScansFrame>
+  );
+}
+
+function NoneMatches({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      title="No scan matches these filters"
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/w/$slug/scans" params={{ slug }} search={{}} {...props} />}
+        >
+          Show all scans
+        </Button>
+      }
+    >
+      A repository, reference or tool that has never been scanned has none.
+    </EmptyState>
+  );
+}
+
+function FirstScan({ slug }: { slug: string }) {
+  const { may } = useWorkspace();
+  const command = [
+    `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
+    `npx merlon scan upload report.json --workspace ${slug} --repo acme/shop --ref main`,
+  ].join('\n');
+  return (
+    <EmptyState title="Nothing has been scanned yet" command={command}>
+      {may('member') ? 'Upload a report of any scanner here, or send' : 'Send'} one from CI: with an{' '}
+      <Link to="/w/$slug/keys" params={{ slug }}>
+        API key
+      </Link>{' '}
+      of the preset CI, in the directory of the checkout.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,105 @@
+/** Streams that nobody has fed for long: what only they saw stays open until somebody retires them. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type Stream, streamsQuery } from '../../api/streams.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { DecideStream, type StreamDecision } from './decide-stream.tsx';
+import { ScansFrame } from './scans-frame.tsx';
+import { lastScannedColumn, referenceColumn, repositoryColumn, streamName } from './stream-columns.tsx';
+
+export function StalePage() {
+  const { slug, may } = useWorkspace();
+  const { repo, cursor } = useSearch({ from: '/w/$slug/scans/stale' });
+  const query = useQuery(streamsQuery(slug, { state: 'stale', repo, cursor }));
+  const facets = [useRepositoryFacet(slug, repo)];
+  const [decision, setDecision] = useState<StreamDecision | null>(null);
+  const mayRetire = may('admin');
+  const columns = useMemo(() => columnsOf(slug, mayRetire, setDecision), [slug, mayRetire]);
+  return (
+    <ScansFrame
+      title="Stale streams"
+      description="A tool that has not looked at a reference for long. What only it saw stays open: scan again, or retire the stream if the tool is no longer used there."
+    >
+      {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
+      <Loaded query={query} what="the stale streams">
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <EmptyState title="No stream is stale">
+              {repo === undefined
+                ? 'Every tool has looked at its references lately.'
+                : 'Not of this repository.'}
+            </EmptyState>
+          ) : (
+            <>
+              <DataTable
+                label="Stale streams"
+                fixedColumns
+                columns={columns}
+                rows={items}
+                keyOf={(row) => row.id}
+                nameOf={streamName}
+                stale={query.isPlaceholderData}
+              />
+              <CursorPager nextCursor={next_cursor} count={items.length} />
+            </>
+          )
+        }
+      </Loaded>
+      <DecideStream decision={decision} onClose={() => setDecision(null)} />
+    </ScansFrame>
+  );
+}
+
+function columnsOf(
+  slug: string,
+  mayRetire: boolean,
+  decide: (decision: StreamDecision) => void,
+): Column<Stream>[] {
+  return [
+    {
+      id: 'stream',
+      label: 'Stream',
+      cell: (row) => <StreamLink slug={slug} stream={row} />,
+    },
+    repositoryColumn,
+    referenceColumn,
+    lastScannedColumn,
+    ...(mayRetire
+      ? [
+          {
+            id: 'retire',
+            label: 'Decision',
+            cell: (row: Stream) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Retire ${streamName(row)} on ${row.repository.full_name}, ${row.reference.ref}`}
+                onClick={() => decide({ action: 'retire', stream: row })}
+              >
+                Retire
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+}
+
+// To the last that it showed.
+function StreamLink({ slug, stream }: { slug: string; stream: Stream }) {
+  const name = streamName(stream);
+  if (stream.last_scan_id === null) return <span className="scan-name">{name}</span>;
+  return (
+    <Link to="/w/$slug/scans/$scan" params={{ slug, scan: stream.last_scan_id }} className="scan-name">
+      {name}
+    </Link>
+  );
+}

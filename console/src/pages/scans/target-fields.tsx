@@ -1,0 +1,91 @@
+/** What the person says of the reports: where they belong, and how they count. */
+import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { fieldError } from '../../api/errors.ts';
+import { referenceNamesQuery, repositoryNamesQuery } from '../../api/repository-names.ts';
+import type { UploadTarget } from '../../api/scans.ts';
+
+interface TargetFieldsProps {
+  slug: string;
+  target: UploadTarget;
+  onChange: (target: UploadTarget) => void;
+  /** Why the server has refused what is told. */
+  refusal: unknown;
+}
+
+// Of more suggestions nobody reads the rest.
+const suggestions = 20;
+// A pause in typing, so that not every letter asks the server.
+const pauseMs = 350;
+
+export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsProps) {
+  const { data: repositories = [] } = useQuery(repositoryNamesQuery(slug));
+  const references = useReferences(slug, target.repo.trim(), repositories);
+  const set = (changed: Partial<UploadTarget>) => onChange({ ...target, ...changed });
+  return (
+    <Stack gap="md">
+      <div className="upload-fields">
+        <Autocomplete
+          label="Repository"
+          description="As org/name. A new name makes a new repository."
+          required
+          withAsterisk={false}
+          data={repositories}
+          limit={suggestions}
+          value={target.repo}
+          onChange={(repo) => set({ repo })}
+          error={fieldError(refusal, 'repo')}
+        />
+        <Autocomplete
+          label="Branch, tag or pull request"
+          description="Empty: the default branch, if the repository has one."
+          data={references}
+          limit={suggestions}
+          value={target.ref}
+          onChange={(ref) => set({ ref })}
+          error={fieldError(refusal, 'ref')}
+        />
+        <TextInput
+          label="Commit"
+          description="Its hash, if it is known."
+          classNames={{ input: 'mono' }}
+          pattern="\s*[0-9a-fA-F]{7,64}\s*"
+          title="7 to 64 digits of the commit’s hash"
+          value={target.sha}
+          onChange={(event) => set({ sha: event.currentTarget.value })}
+          error={fieldError(refusal, 'sha')}
+        />
+        <TextInput
+          label="Category"
+          description="Tells several runs of one tool apart. Empty: as the report says."
+          value={target.category}
+          onChange={(event) => set({ category: event.currentTarget.value })}
+          error={fieldError(refusal, 'category')}
+        />
+      </div>
+      <Checkbox
+        label="The reports show a part"
+        description="They close nothing."
+        checked={target.partial}
+        onChange={(event) => set({ partial: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="Dry run"
+        description="Says what would change, and changes nothing."
+        checked={target.dryRun}
+        onChange={(event) => set({ dryRun: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
+
+/** Of a repository that is known; of others the server would say that they are not there. */
+function useReferences(slug: string, repo: string, known: string[]): string[] {
+  const [settled] = useDebouncedValue(repo, pauseMs);
+  const { data } = useQuery({
+    ...referenceNamesQuery(slug, settled),
+    enabled: known.some((name) => name.toLowerCase() === settled.toLowerCase()),
+  });
+  return (data ?? []).map(({ ref }) => ref);
+}

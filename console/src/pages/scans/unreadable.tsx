@@ -1,0 +1,40 @@
+/** Rows of a report that could not be understood: where they stand, and why. */
+import type { ScanDetail } from '../../api/scans.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Section } from '../../parts/section.tsx';
+import { countOf } from '../../parts/target-words.ts';
+
+type Row = ScanDetail['unreadable'][number];
+
+const columns: Column<Row>[] = [
+  { id: 'where', label: 'Where', cell: (row) => <span className="mono break">{row.pointer || '/'}</span> },
+  {
+    id: 'why',
+    label: 'What is wrong',
+    wrap: true,
+    cell: (row) => <span className="break">{row.reason}</span>,
+  },
+];
+
+export function Unreadable({ scan }: { scan: ScanDetail }) {
+  const { unreadable, counts } = scan;
+  if (unreadable.length === 0) return null;
+  const all = counts?.unreadable ?? unreadable.length;
+  return (
+    <div id="unreadable">
+      <Section
+        title="Could not be read"
+        description={`${countOf(all, 'row')} of the report ${all === 1 ? 'was' : 'were'} passed over; the rest counts. Where: as a JSON pointer, or the line.`}
+      >
+        <DataTable
+          label="Rows that could not be read"
+          fixedColumns
+          columns={columns}
+          rows={unreadable}
+          keyOf={(row) => `${row.pointer} ${row.reason}`}
+          nameOf={(row) => row.pointer}
+        />
+      </Section>
+    </div>
+  );
+}

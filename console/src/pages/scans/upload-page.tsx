@@ -1,0 +1,111 @@
+/** Reports uploaded by hand: files, what was scanned, and then how each goes on. */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Link, useBlocker, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useScanEvents } from '../../api/scan-events.ts';
+import type { UploadTarget } from '../../api/scans.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { Forbidden } from '../../parts/error-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { countOf } from '../../parts/target-words.ts';
+import { ReportDrop } from './report-drop.tsx';
+import { TargetFields } from './target-fields.tsx';
+import { UploadRow } from './upload-row.tsx';
+import { isAboutTarget, useUploads } from './use-uploads.ts';
+
+export function UploadPage() {
+  const { slug, may } = useWorkspace();
+  return (
+    <>
+      <PageHeader
+        title="Upload reports"
+        description="What a scanner has written, in any format that the server knows. It is recognised from its content."
+        back={
+          <Link to="/w/$slug/scans" params={{ slug }}>
+            Scans
+          </Link>
+        }
+      />
+      {may('member') ? (
+        <UploadForm slug={slug} />
+      ) : (
+        <Forbidden>Members of the workspace upload reports. An administrator can change your role.</Forbidden>
+      )}
+    </>
+  );
+}
+
+function UploadForm({ slug }: { slug: string }) {
+  const { repo = '', ref = '' } = useSearch({ from: '/w/$slug/scans/upload' });
+  const [target, setTarget] = useState<UploadTarget>({
+    repo,
+    ref,
+    sha: '',
+    category: '',
+    partial: false,
+    dryRun: false,
+  });
+  const { uploads, isSending, add, remove, send } = useUploads(slug);
+  useScanEvents(slug);
+  const open = uploads.filter(({ state }) => state === 'waiting' || state === 'refused').length;
+  const refusal = uploads.find(({ error }) => isAboutTarget(error))?.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isSending && open > 0) void send(target);
+  };
+  return (
+    <form onSubmit={submit} className="upload">
+      <Section title="Reports">
+        <Stack gap="sm">
+          <ReportDrop onFiles={add} />
+          {uploads.length > 0 && (
+            <ul className="upload-rows" aria-label="Chosen reports">
+              {uploads.map((upload) => (
+                <UploadRow key={upload.key} slug={slug} upload={upload} onRemove={() => remove(upload.key)} />
+              ))}
+            </ul>
+          )}
+        </Stack>
+      </Section>
+      <Section title="What was scanned">
+        <TargetFields slug={slug} target={target} onChange={setTarget} refusal={refusal} />
+        <Group mt="lg">
+          <Button type="submit" disabled={open === 0} loading={isSending}>
+            {open > 1 ? `Upload ${countOf(open, 'report')}` : 'Upload'}
+          </Button>
+          {uploads.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Choose a report first.
+            </Text>
+          )}
+        </Group>
+      </Section>
+      <LeaveQuestion isSending={isSending} />
+    </form>
+  );
+}
+
+// What has been taken goes on without this page; what is still being sent does not.
+function LeaveQuestion({ isSending }: { isSending: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isSending,
+    enableBeforeUnload: isSending,
+    withResolver: true,
+  });
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave this page?">
+      <Stack gap="md">
+        <Alert color="petrol">A report is still being sent. Leaving this page calls it off.</Alert>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => reset?.()}>
+            Stay
+          </Button>
+          <Button color="red" onClick={() => proceed?.()}>
+            Leave
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,148 @@
+/** One report: on its way, refused, or taken, and then how its scan goes on. */
+import { ActionIcon, Progress } from '@mantine/core';
+import { IconFile, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { errorText, isApiError } from '../../api/errors.ts';
+import { isFinal, type Scan, scanQuery, type TakenScan } from '../../api/scans.ts';
+import { StatusBadge, ToneBadge, VerdictBadge } from '../../parts/badges.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { ScanProgress } from './scan-status.tsx';
+import { isAboutTarget, type Upload } from './use-uploads.ts';
+import { failureWords, progressWords } from './words.ts';
+
+interface UploadRowProps {
+  slug: string;
+  upload: Upload;
+  onRemove: () => void;
+}
+
+export function UploadRow({ slug, upload, onRemove }: UploadRowProps) {
+  const { file, state, scan } = upload;
+  return (
+    <li className="upload-row">
+      <IconFile size={18} stroke={1.5} aria-hidden="true" className="upload-row-icon" />
+      <div className="upload-row-text">
+        <div className="upload-row-name">
+          <bdi className="break">{file.name}</bdi>{' '}
+          <span className="upload-row-size">{sizeWords(file.size)}</span>
+        </div>
+        {state === 'sending' && <Sending upload={upload} />}
+        {state === 'refused' && (
+          <div role="alert" className="upload-row-refusal break">
+            {refusalText(upload.error)}
+          </div>
+        )}
+        {scan && <Taken slug={slug} taken={scan} />}
+      </div>
+      {state !== 'sending' && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Remove ${file.name} from this list`}
+          onClick={onRemove}
+        >
+          <IconX size={15} />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}
+
+function Sending({ upload: { file, sent } }: { upload: Upload }) {
+  return (
+    <div className="upload-row-line">
+      <Progress.Root size="sm" className="scan-bar-wide">
+        <Progress.Section value={100 * sent} aria-label={`Sent of ${file.name}`} />
+      </Progress.Root>
+      <span className="tabular">{Math.floor(100 * sent)} %</span>
+    </div>
+  );
+}
+
+function Taken({ slug, taken }: { slug: string; taken: TakenScan }) {
+  const { data } = useQuery({
+    ...scanQuery(slug, taken.id),
+    placeholderData: { ...taken, warnings: [], unreadable: [] },
+  });
+  const scan: Scan = data ?? taken;
+  return (
+    <div role="status">
+      {taken.repeated && (
+        <div className="upload-row-note">
+          This very report was uploaded <TimeText value={taken.created_at} />: nothing is done twice. This is
+          its scan.
+        </div>
+      )}
+      <div className="upload-row-line">
+        <StatusBadge status={scan.status} />
+        {scan.dry_run && <ToneBadge tone="plain">Dry run</ToneBadge>}
+        {scan.status === 'completed' && !scan.dry_run && scan.verdict !== null && (
+          <VerdictBadge verdict={scan.verdict} />
+        )}
+        <Outcome slug={slug} scan={scan} />
+      </div>
+      {!isFinal(scan) && <ScanProgress scan={scan} wide />}
+    </div>
+  );
+}
+
+function Outcome({ slug, scan }: { slug: string; scan: Scan }) {
+  const toScan = { to: '/w/$slug/scans/$scan', params: { slug, scan: scan.id } } as const;
+  if (!isFinal(scan)) return <span>{progressWords(scan)}</span>;
+  if (scan.error !== null) {
+    return (
+      <span className="break">
+        {failureWords(scan.error.code).title}. <Link {...toScan}>What is wrong with it</Link>
+      </span>
+    );
+  }
+  const { counts } = scan;
+  return (
+    <span>
+      {counts && countsText(counts)}{' '}
+      {counts && counts.new > 0 && !scan.dry_run ? (
+        <Link {...toScan} search={{ change: 'new' }} hash="changed">
+          Show the new vulnerabilities
+        </Link>
+      ) : (
+        <Link {...toScan}>Show the scan</Link>
+      )}
+    </span>
+  );
+}
+
+function countsText(counts: NonNullable<Scan['counts']>): string {
+  const parts = [`${counts.new.toLocaleString()} new`, `${counts.fixed.toLocaleString()} fixed`];
+  if (counts.reopened > 0) parts.push(`${counts.reopened.toLocaleString()} reopened`);
+  parts.push(`${counts.unchanged.toLocaleString()} unchanged`);
+  if (counts.closing_held > 0) parts.push(`${counts.closing_held.toLocaleString()} held`);
+  if (counts.unreadable > 0) parts.push(`${counts.unreadable.toLocaleString()} unreadable`);
+  return `${parts.join(', ')}.`;
+}
+
+function refusalText(error: unknown): string {
+  if (isAboutTarget(error)) return 'Not taken: see what is wrong below.';
+  if (isApiError(error, 'PAYLOAD_TOO_LARGE')) {
+    return `Not taken: it is larger than this server takes.${limitText(error.message)}`;
+  }
+  if (isApiError(error, 'UNSUPPORTED_MEDIA_TYPE')) return `Not taken: ${error.message}`;
+  if (error instanceof TypeError) {
+    return 'Not taken: the connection ended before the report was sent. Send it again; if it is large, it may be larger than the server takes.';
+  }
+  return `Not taken: ${errorText(error)}`;
+}
+
+// The server tells its limit in bytes, of the file, or of what is in it when that is compressed.
+function limitText(message: string): string {
+  const bytes = /than (\d+) bytes/.exec(message)?.[1];
+  if (bytes === undefined) return ` ${message}`;
+  const what = message.includes('decompressed') ? 'decompressed' : 'as sent';
+  return ` The most is ${sizeWords(Number(bytes))}, ${what}.`;
+}
+
+function sizeWords(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

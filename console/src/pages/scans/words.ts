@@ -1,0 +1,70 @@
+/** Scans in words. */
+import type { Scan, ScanCounts } from '../../api/scans.ts';
+
+/** What it is called: its tools; before they are known, its file. */
+export function titleOf({ tools, file_name }: Pick<Scan, 'tools' | 'file_name'>): string {
+  return tools.join(', ') || file_name || 'Report';
+}
+
+// In the order in which an import goes through them.
+const steps: Record<string, string> = {
+  reading: 'Reading the report',
+  waiting: 'Waiting for another scan of the repository',
+  comparing: 'Comparing with the last scan',
+  writing: 'Writing findings',
+  settling: 'Updating vulnerabilities',
+  evaluating: 'Evaluating policies',
+};
+
+/** `Writing findings: 1,200 of 30,000`. */
+export function progressWords({ status, progress }: Pick<Scan, 'status' | 'progress'>): string {
+  if (status === 'queued') return 'Waiting for its turn';
+  if (progress === null) return 'Starting';
+  const step = steps[progress.step] ?? progress.step;
+  const { done, total } = progress;
+  return total > 0 && done > 0 ? `${step}: ${done.toLocaleString()} of ${total.toLocaleString()}` : step;
+}
+
+/** In the order in which people ask; `what` in the middle of a sentence. */
+export const countWords: { name: keyof ScanCounts; label: string; meaning: string }[] = [
+  { name: 'new', label: 'New', meaning: 'nobody knew them in this repository' },
+  { name: 'fixed', label: 'Fixed', meaning: 'there before, gone now' },
+  { name: 'reopened', label: 'Reopened', meaning: 'fixed before, there again' },
+  { name: 'unchanged', label: 'Unchanged', meaning: 'there before, there now' },
+  { name: 'closing_held', label: 'Closing held', meaning: 'would be fixed, wait for a decision' },
+  { name: 'suppressed', label: 'Suppressed', meaning: 'findings, in the code or by the tool' },
+  { name: 'unreadable', label: 'Unreadable', meaning: 'rows that could not be understood' },
+  { name: 'read', label: 'Read', meaning: 'rows of the report' },
+];
+
+interface FailureWords {
+  title: string;
+  advice: string;
+}
+
+/** By the code of its error. */
+export function failureWords(code: string): FailureWords {
+  switch (code) {
+    case 'UNKNOWN_FORMAT':
+      return {
+        title: 'This is no report that can be read',
+        advice: 'Upload what the scanner itself writes, in one of the formats that the server knows.',
+      };
+    case 'MALFORMED_REPORT':
+      return {
+        title: 'The report is broken',
+        advice: 'Run the scanner again and upload the file as it is written, whole and unchanged.',
+      };
+    case 'LIMIT_EXCEEDED':
+      return {
+        title: 'The report is larger than the server takes',
+        advice:
+          'Scan in smaller parts, each with a category of its own, or ask whoever runs the server to raise the limit.',
+      };
+    default:
+      return {
+        title: 'The server could not process the report',
+        advice: 'Upload it again. If that fails too, whoever runs the server finds the reason in its log.',
+      };
+  }
+}

@@ -1,0 +1,65 @@
+/** How fresh what Merlon knows of exploits is, and how to load newer releases where it is old. */
+import { Text } from '@mantine/core';
+import type { Feed, Settings } from '../../api/settings.ts';
+import { ToneBadge } from '../../parts/badges.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TimeText, useNow } from '../../parts/time-text.tsx';
+
+// Both come out every working day or oftener; after a week new entries have been missed.
+const oldMs = 7 * 24 * 3600 * 1000;
+
+// The server asks no network, so whoever runs it fetches the files.
+const command = `curl -sSfO https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json
+curl -sSfLO https://epss.empiricalsecurity.com/epss_scores-current.csv.gz
+merlond intel import --kev known_exploited_vulnerabilities.json --epss epss_scores-current.csv.gz`;
+
+export function IntelSection({ kev, epss }: Settings['intel']) {
+  const now = useNow();
+  const isOld = (feed: Feed | null) => feed === null || now - Date.parse(feed.published_at) > oldMs;
+  return (
+    <Section
+      title="Exploit intelligence"
+      description="What vulnerabilities are joined with, for the whole server."
+    >
+      <dl className="facts">
+        <FeedFact name="CISA KEV" unit="known exploited" feed={kev} isOld={isOld(kev)} />
+        <FeedFact name="FIRST EPSS" unit="scores" feed={epss} isOld={isOld(epss)} />
+      </dl>
+      {(isOld(kev) || isOld(epss)) && (
+        <>
+          <Text size="sm" mt="md" mb={6}>
+            Merlon fetches nothing by itself. On the server:
+          </Text>
+          <CodeBlock code={command} label="Commands" />
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface FeedFactProps {
+  name: string;
+  unit: string;
+  feed: Feed | null;
+  isOld: boolean;
+}
+
+function FeedFact({ name, unit, feed, isOld }: FeedFactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break">
+        {feed === null ? (
+          <ToneBadge tone="warn">Never loaded</ToneBadge>
+        ) : (
+          <>
+            {isOld && <ToneBadge tone="warn">Old</ToneBadge>} published <TimeText value={feed.published_at} />
+            , loaded <TimeText value={feed.imported_at} />: {feed.entries.toLocaleString()} {unit}, version{' '}
+            {feed.version}
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** The workspace's name. */
+import { Alert, Button, Group, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldError } from '../../api/errors.ts';
+import { renameWorkspace, settingsKey } from '../../api/settings.ts';
+import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
+import { notifyDone } from '../../parts/notify.tsx';
+
+export function RenameForm({ name }: { name: string }) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState(name);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => renameWorkspace(slug, typed.trim()),
+    onSuccess: async (settings) => {
+      notifyDone(`The workspace is called ${settings.workspace.name} now.`);
+      queryClient.setQueryData(settingsKey(slug), settings);
+      await queryClient.invalidateQueries({ queryKey: workspacesKey });
+    },
+  });
+  const nameError = fieldError(error, 'name');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== name) mutate();
+      }}
+    >
+      {error && !nameError && (
+        <Alert color="red" role="alert" mb="sm">
+          {errorText(error)}
+        </Alert>
+      )}
+      <Group align="flex-start" gap="sm" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label="Name"
+          required
+          withAsterisk={false}
+          maxLength={255}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={nameError}
+        />
+        <Button type="submit" variant="default" mt={21} loading={isPending} disabled={typed.trim() === name}>
+          Rename
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+/** The settings of the workspace, and those of the server that its admins should know. */
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Settings, settingsQuery } from '../../api/settings.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Forbidden } from '../../parts/error-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { IntelSection } from './intel-section.tsx';
+import { RenameForm } from './rename-form.tsx';
+
+export function SettingsPage() {
+  const { slug, may } = useWorkspace();
+  const query = useQuery({ ...settingsQuery(slug), enabled: may('admin') });
+  return (
+    <>
+      <PageHeader title="Settings" />
+      {may('admin') ? (
+        <Loaded query={query} what="the settings" lines={10}>
+          {(settings) => (
+            <Stack gap="lg" maw={720}>
+              <WorkspaceSection {...settings} />
+              <IntelSection {...settings.intel} />
+              <RetentionSection {...settings} />
+              <LimitsSection {...settings} />
+              <SignInSection {...settings} />
+            </Stack>
+          )}
+        </Loaded>
+      ) : (
+        <Forbidden>The settings are for administrators of the workspace.</Forbidden>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break">{children}</dd>
+    </div>
+  );
+}
+
+const newRepositories: Record<string, string> = {
+  any: 'A report may make any repository',
+  known_organizations: 'A report may make repositories of organizations that are known',
+  never: 'No report makes a repository',
+};
+
+function WorkspaceSection({ workspace }: Settings) {
+  return (
+    <Section title="Workspace">
+      <RenameForm key={workspace.name} name={workspace.name} />
+      <dl className="facts" style={{ marginTop: 16 }}>
+        <Fact name="Slug">
+          <span className="mono">{workspace.slug}</span>{' '}
+          <CopyButton value={workspace.slug} label="Copy the slug" size="xs" />
+        </Fact>
+        <Fact name="Id">
+          <span className="mono">{workspace.id}</span>{' '}
+          <CopyButton value={workspace.id} label="Copy the id" size="xs" />
+        </Fact>
+        <Fact name="Made">
+          <TimeText value={workspace.created_at} as="datetime" />
+        </Fact>
+        <Fact name="New repositories">
+          {newRepositories[workspace.new_repositories] ?? workspace.new_repositories}
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function RetentionSection({ retention }: Settings) {
+  const { keep_reports_days: keep, active_days: active } = retention;
+  return (
+    <Section title="Retention" description="Set for the whole server, by whoever runs it.">
+      <dl className="facts">
+        <Fact name="Reports">
+          {keep === 0 ? 'Not kept: gone when their scan is final' : `Kept for ${days(keep)} after their scan`}
+        </Fact>
+        <Fact name="References">
+          Those that are not tracked count for {days(active)} after their last scan
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count.toLocaleString()} days`;
+}
+
+function LimitsSection({ limits }: Settings) {
+  return (
+    <Section title="Limits" description="Set for the whole server, by whoever runs it.">
+      <dl className="facts">
+        <Fact name="Requests">{perMinute(limits.requests_per_minute)}</Fact>
+        <Fact name="Uploads">{perMinute(limits.uploads_per_minute)}</Fact>
+        <Fact name="A report">
+          {limits.max_upload_mb.toLocaleString()} MB as sent, {limits.max_inflated_mb.toLocaleString()} MB
+          decompressed, {limits.max_findings.toLocaleString()} findings
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function perMinute(count: number): string {
+  return count === 0 ? 'As many as come' : `${count.toLocaleString()} a minute for each key`;
+}
+
+function SignInSection({ oidc }: Settings) {
+  return (
+    <Section title="Sign-in" description="Set for the whole server, by whoever runs it.">
+      {oidc ? (
+        <dl className="facts">
+          <Fact name="Provider">{oidc.name}</Fact>
+          <Fact name="Issuer">
+            <span className="mono">{oidc.issuer}</span>
+          </Fact>
+          <Fact name="Client">
+            <span className="mono">{oidc.client_id}</span>
+          </Fact>
+        </dl>
+      ) : (
+        <dl className="facts">
+          <Fact name="Provider">None: people sign in with a password</Fact>
+        </dl>
+      )}
+    </Section>
+  );
+}

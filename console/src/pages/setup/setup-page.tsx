@@ -1,0 +1,96 @@
+/** The first account, by the one-time link that the server prints: `/setup#token`. */
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { readNewSession, setUp } from '../../api/session.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useLinkToken } from '../../parts/use-link-token.ts';
+
+export function SetupPage() {
+  const token = useLinkToken();
+  return (
+    <>
+      <PageHeader
+        title="Set up Merlon"
+        description="This makes the first account. It may make workspaces and invite everybody else."
+      />
+      {token === null ? <NoToken /> : <FirstAccount token={token} />}
+    </>
+  );
+}
+
+function FirstAccount({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: setUp,
+    onSuccess: async () => {
+      await readNewSession(queryClient);
+      await navigate({ to: '/' });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const textOf = (name: string) => String(form.get(name));
+    mutate({ token, name: textOf('name'), email: textOf('email'), password: textOf('password') });
+  };
+  if (isApiError(error, 'RESOURCE_NOT_FOUND')) return <NoToken />;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error && !isApiError(error, 'VALIDATION_FAILED') && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          error={fieldError(error, 'name')}
+        />
+        <TextInput
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          error={fieldError(error, 'email')}
+        />
+        <PasswordInput
+          label="Password"
+          description="12 characters or more"
+          name="password"
+          autoComplete="new-password"
+          minLength={12}
+          required
+          withAsterisk={false}
+          error={fieldError(error, 'password')}
+        />
+        <Button type="submit" loading={isPending} fullWidth>
+          Make the account
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function NoToken() {
+  return (
+    <Stack gap="md">
+      <Alert color="orange" title="This link is not valid" role="alert">
+        It is good once, for a day, and until the server has its first account. While there is none, a restart
+        of the server prints a new one.
+      </Alert>
+      <Button renderRoot={(props) => <Link to="/sign-in" {...props} />} variant="default">
+        Go to the sign-in
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+/** Signing in: by password, by the provider where there is one, with a hint for the very first start. */
+import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect } from 'react';
+import { errorText, isApiError, retryAfter, waitText } from '../../api/errors.ts';
+import { readNewSession, type Session, sessionQuery, signIn, startOidc } from '../../api/session.ts';
+import { ownPage } from '../../next-page.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage() {
+  const query = useQuery(sessionQuery);
+  return (
+    <>
+      <PageHeader title="Sign in" />
+      <Loaded query={query} lines={3}>
+        {(session) => <SignIn session={session} />}
+      </Loaded>
+    </>
+  );
+}
+
+function SignIn({ session }: { session: Session }) {
+  const { next, error } = route.useSearch();
+  const navigate = useNavigate();
+  const target = ownPage(next);
+  const isIn = session.signed_in;
+  useEffect(() => {
+    if (isIn) navigate({ href: target, replace: true });
+  }, [isIn, navigate, target]);
+  if (session.signed_in) return null;
+  const { password, oidc } = session.methods;
+  const hasPasswords = password && !session.setup;
+  return (
+    <Stack gap="lg">
+      {error && (
+        <Alert color="red" title="The sign-in did not work" role="alert">
+          {providerErrorText(error)}
+        </Alert>
+      )}
+      {session.setup && <FirstRunHint />}
+      {oidc && <ProviderButton name={oidc.name} next={target} />}
+      {oidc && hasPasswords && <Divider label="or" />}
+      {hasPasswords && <PasswordForm />}
+    </Stack>
+  );
+}
+
+function PasswordForm() {
+  const queryClient = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
+    onSuccess: () => readNewSession(queryClient),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    mutate({ email: String(form.get('email')), password: String(form.get('password')) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error && (
+          <Alert color="red" role="alert">
+            {refusalText(error)}
+          </Alert>
+        )}
+        <TextInput
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" loading={isPending} fullWidth>
+          Sign in
+        </Button>
+        <Text size="xs" c="dimmed">
+          Forgotten? Whoever runs this server can set a new one: <code>merlond user password</code>.
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+// The same words for an unknown e-mail and a wrong password, as the server answers the same.
+function refusalText(error: unknown): string {
+  if (isApiError(error, 'AUTHENTICATION_REQUIRED')) return 'E-mail or password is not right.';
+  if (isApiError(error, 'RATE_LIMIT_EXCEEDED')) {
+    const seconds = retryAfter(error);
+    const wait = seconds === null ? 'a few minutes' : waitText(seconds);
+    return `Too many tries with a wrong password. Try again in ${wait}; until then the right one is refused too.`;
+  }
+  return errorText(error);
+}
+
+function ProviderButton({ name, next }: { name: string; next: string }) {
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => startOidc(next),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  return (
+    <Stack gap="sm">
+      {error && (
+        <Alert color="red" role="alert">
+          {errorText(error)}
+        </Alert>
+      )}
+      <Button variant="default" onClick={() => mutate()} loading={isPending} fullWidth>
+        Sign in with {name}
+      </Button>
+    </Stack>
+  );
+}
+
+function FirstRunHint() {
+  return (
+    <Alert color="petrol" title="Nobody has an account here yet">
+      Open the link that the server printed when it started: it makes the first account. Is it gone, or older
+      than a day? A restart of the server prints a new one.
+    </Alert>
+  );
+}
+
+// The word that the sign-in's way back brings: what is not known here is not shown, since anybody can write a link.
+function providerErrorText(code: string): string {
+  switch (code) {
+    case 'access_denied':
+      return 'The provider did not let you in, or you went back.';
+    case 'account_not_linked':
+    case 'unable_to_link_account':
+      return 'An account with your e-mail is here already, and the provider does not vouch for the address. Sign in with its password.';
+    case 'email_not_verified':
+    case 'email_not_found':
+      return 'The provider does not say that your e-mail is verified. Verify it there, and try again.';
+    case 'state_mismatch':
+    case 'please_restart_the_process':
+      return 'It took too long, or was begun in another browser. Try again.';
+    default:
+      return 'The provider and this server do not understand each other. Try again; if it fails again, the log of the server says why.';
+  }
+}

@@ -1,0 +1,110 @@
+/** The columns of the list of violations. */
+import { Group } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Violation } from '../../api/violations.ts';
+import { SeverityBadge, StatusBadge, ToneBadge } from '../../parts/badges.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { DueText } from '../../parts/due-text.tsx';
+import { targetTitle, targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { modeWord } from './use-facets.ts';
+
+/** What it is about, in its own words. */
+export function titleOf(violation: Pick<Violation, 'target' | 'scope'>): string {
+  return targetTitle(violation.target, violation.scope.name);
+}
+
+/** It stands: somebody has something to do. */
+export function isStanding({ status }: { status: string }): boolean {
+  return status === 'open' || status === 'pending_review';
+}
+
+export const columns: Column<Violation>[] = [
+  {
+    id: 'target',
+    label: 'What',
+    cell: (row) => (
+      <Link
+        from="/w/$slug/violations"
+        to="."
+        search={(before) => ({ ...before, v: row.id })}
+        className="violation-title"
+      >
+        {titleOf(row)}
+      </Link>
+    ),
+  },
+  {
+    id: 'due',
+    label: 'Due',
+    cell: (row) =>
+      row.status === 'resolved' ? (
+        <>
+          Resolved <TimeText value={row.resolved_at} />
+        </>
+      ) : (
+        <DueText dueAt={row.due_at} isSettled={!isStanding(row)} />
+      ),
+  },
+  {
+    id: 'state',
+    label: 'Status',
+    cell: (row) => (
+      <Group gap={6} wrap="nowrap">
+        <StatusBadge status={row.status} />
+        <StateBadges violation={row} />
+      </Group>
+    ),
+  },
+  {
+    id: 'severity',
+    label: 'Severity',
+    cell: (row) => (row.metadata.severity ? <SeverityBadge severity={row.metadata.severity} /> : '–'),
+  },
+  { id: 'policy', label: 'Policy', cell: (row) => <span className="violation-name">{row.policy.name}</span> },
+  {
+    id: 'repository',
+    label: 'Repository',
+    cell: (row) => <span className="violation-name">{row.repository.full_name}</span>,
+  },
+  { id: 'reference', label: 'Reference', cell: (row) => row.metadata.reference_ref ?? '–' },
+  { id: 'mode', label: 'Mode', cell: (row) => modeWord(row.enforcement_mode) },
+  { id: 'type', label: 'About', hidden: true, cell: (row) => targetTypeName(targetTypeOf(row.target)) },
+  {
+    id: 'environment',
+    label: 'Environment',
+    hidden: true,
+    cell: (row) => row.metadata.environment_key ?? '–',
+  },
+  {
+    id: 'first-seen',
+    label: 'First seen',
+    hidden: true,
+    cell: (row) => <TimeText value={row.first_seen_at} />,
+  },
+  {
+    id: 'last-seen',
+    label: 'Last seen',
+    hidden: true,
+    cell: (row) => <TimeText value={row.last_seen_at} />,
+  },
+];
+
+/** What its status does not say: that it blocks, or sleeps until when. */
+export function StateBadges({
+  violation,
+}: {
+  violation: Pick<Violation, 'blocking' | 'snoozed' | 'snoozed_until'>;
+}) {
+  return (
+    <>
+      {violation.blocking && <ToneBadge tone="bad">Blocks</ToneBadge>}
+      {violation.snoozed && (
+        <ToneBadge tone="plain" icon={IconClock}>
+          Snoozed until <TimeText value={violation.snoozed_until} as="date" />
+        </ToneBadge>
+      )}
+    </>
+  );
+}

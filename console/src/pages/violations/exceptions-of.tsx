@@ -1,0 +1,49 @@
+/** The exceptions that are about a violation, be it as one of all of its policy in its repository. */
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { ExceptionActions } from '../../parts/exception-actions.tsx';
+import { ExceptionWords } from '../../parts/exception-words.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+export function ExceptionsOf({ violationId }: { violationId: string }) {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(exceptionsQuery(slug, { violation: violationId }));
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section aria-label="Exceptions">
+      <h3>Exceptions</h3>
+      {data.items.map((exception) => (
+        <ExceptionOf key={exception.id} exception={exception} />
+      ))}
+    </section>
+  );
+}
+
+function ExceptionOf({ exception }: { exception: Exception }) {
+  return (
+    <div className="violation-exception">
+      <Group gap={8}>
+        <StatusBadge status={exception.status} />
+        <span>
+          <ExceptionWords exception={exception} />
+          {exception.violation_id === null && ', for all of this policy in the repository'}
+        </span>
+      </Group>
+      <p className="break">{exception.reason}</p>
+      <Text size="xs" c="dimmed" component="p">
+        {exception.requested_by?.display_name ?? 'Somebody'}, <TimeText value={exception.requested_at} />
+        {exception.reviewed_by && exception.reviewed_at && (
+          <>
+            ; {exception.status} by {exception.reviewed_by.display_name},{' '}
+            <TimeText value={exception.reviewed_at} />
+          </>
+        )}
+        {exception.review_reason && <>: {exception.review_reason}</>}
+      </Text>
+      <ExceptionActions exception={exception} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+/** The policy of a violation: its condition in words, its time to fix, and the rule by which it applies there. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { policyQuery } from '../../api/policies.ts';
+import type { ViolationDetail } from '../../api/violations.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { ConditionWords } from '../../parts/condition-words.tsx';
+import { windowWords } from '../../parts/policy-words.ts';
+
+export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail }) {
+  const { slug } = useWorkspace();
+  return (
+    <section>
+      <h3>Policy</h3>
+      <dl className="facts">
+        <div>
+          <dt>Name</dt>
+          <dd>
+            <Link to="/w/$slug/policies/$policy" params={{ slug, policy: policy.id }} className="break">
+              {policy.name}
+            </Link>
+          </dd>
+        </div>
+        <div>
+          <dt>Asks</dt>
+          <dd>
+            <ConditionWords condition={policy.condition} />
+          </dd>
+        </div>
+        <div>
+          <dt>Time to fix</dt>
+          <dd>{windowWords(policy.actions)}</dd>
+        </div>
+        <div>
+          <dt>Applies here</dt>
+          <dd>{rule === null ? 'In the whole workspace' : <RuleName policyId={policy.id} rule={rule} />}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+interface RuleNameProps {
+  policyId: string;
+  rule: NonNullable<ViolationDetail['rule']>;
+}
+
+const ruleWords: Record<string, string> = {
+  workspace: 'By the rule for the workspace',
+  org: 'By the rule for the organization',
+  application: 'By the rule for the application',
+  repo: 'By the rule for the repository',
+};
+
+// The violation knows only the id of the rule's place; the policy has its name.
+function RuleName({ policyId, rule }: RuleNameProps) {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(policyQuery(slug, policyId));
+  const name = data?.rules.find(({ type, id }) => type === rule.type && id === rule.id)?.name;
+  return (
+    <span className="break">
+      {ruleWords[rule.type] ?? rule.type} {name ?? ''}
+    </span>
+  );
+}

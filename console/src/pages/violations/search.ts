@@ -1,0 +1,33 @@
+/** What stands in the address of the policy violations, and which question to the API that is. */
+import type { ViolationRequest } from '../../api/violations.ts';
+import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
+
+/** Says that every status is wanted: none at all means what stands. */
+export const anyStatus = 'any';
+const standing = ['open', 'pending_review'];
+
+const read = searchOf({
+  repo: text,
+  status: list,
+  enforcement: list,
+  policy: list,
+  target_type: list,
+  due: oneOf('overdue', 'soon', 'later'),
+  snoozed: yesNo,
+  blocking: yesNo,
+  cursor: text,
+  /** The violation in the panel. */
+  v: (raw: string) => (/^pvl_[0-9a-z]{1,40}$/.test(raw) ? raw : undefined),
+});
+
+export type ViolationSearch = ReturnType<typeof read>;
+
+export function violationSearch(raw: Record<string, unknown>): ViolationSearch {
+  const { status = standing, ...search } = read(raw);
+  const named = status.filter((one) => one !== anyStatus);
+  return { status: named.length > 0 ? named : [anyStatus], ...search };
+}
+
+export function requestOf({ v: _, status, ...search }: ViolationSearch): ViolationRequest {
+  return { ...search, status: status?.includes(anyStatus) ? undefined : status };
+}

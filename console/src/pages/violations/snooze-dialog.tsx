@@ -1,0 +1,165 @@
+/** The dialogs that put violations to sleep and wake them. Where a policy blocks, a member asks for an exception by it. */
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { policiesQuery } from '../../api/policies.ts';
+import {
+  type DecidedViolation,
+  type Decision,
+  decideViolations,
+  type Violation,
+  violationsChanged,
+} from '../../api/violations.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { dayIn, EndDate, endOf } from '../../parts/end-date.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { countOf } from '../../parts/target-words.ts';
+
+/** What is known of a violation that somebody decides about. */
+export type Subject = Pick<Violation, 'id' | 'enforcement_mode' | 'snooze_count'> & {
+  policy: { id: string; enforcement_mode: string };
+};
+
+export interface SnoozeDialogProps {
+  action: Decision['action'] | null;
+  subjects: Subject[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function SnoozeDialog(props: SnoozeDialogProps) {
+  const { action, subjects, onClose } = props;
+  const what = subjects.length === 1 ? 'the violation' : countOf(subjects.length, 'violation');
+  return (
+    <Modal
+      opened={action !== null}
+      onClose={onClose}
+      title={action === 'wake' ? `Wake ${what}` : `Snooze ${what}`}
+    >
+      {action && <DecisionForm {...props} action={action} />}
+    </Modal>
+  );
+}
+
+// What anybody may be asked at most, unless the policy asks for less.
+const maxDays = 90;
+const maxCount = 3;
+const usualDays = 7;
+
+function DecisionForm({
+  action,
+  subjects,
+  onClose,
+  onDone,
+}: SnoozeDialogProps & { action: Decision['action'] }) {
+  const { slug, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const limits = useLimits(slug, subjects);
+  const [reason, setReason] = useState('');
+  const [day, setDay] = useState(() => dayIn(Math.min(usualDays, limits.days)));
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => {
+      const until = action === 'snooze' ? { until: endOf(day, limits.days) } : {};
+      const ids = subjects.map(({ id }) => id);
+      return decideViolations(slug, { action, reason: reason.trim(), ...until }, ids);
+    },
+    onSuccess: async (decided) => {
+      await violationsChanged(queryClient, slug);
+      onClose();
+      onDone();
+      notifyDone(doneWords(action, decided));
+    },
+  });
+  const asks = action === 'snooze' && !may('admin') && subjects.some(isGuarded);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        {error && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        {action === 'wake' ? (
+          <Text size="sm">
+            It blocks and warns again as its policy says. Its time to fix went on meanwhile.
+          </Text>
+        ) : (
+          <Text size="sm">
+            Until then it does not block a merge; it still warns, and its time to fix goes on. At most{' '}
+            {countOf(limits.days, 'day')} ahead and {countOf(limits.count, 'time')} each.
+          </Text>
+        )}
+        {asks && (
+          <Alert color="yellow" role="note">
+            Where a policy blocks, this asks for an exception instead: nothing changes until an administrator
+            approves it.
+          </Alert>
+        )}
+        {action === 'snooze' && (
+          <EndDate
+            label="Until the end of"
+            value={day}
+            onChange={setDay}
+            maxDays={limits.days}
+            error={fieldError(error, 'until')}
+          />
+        )}
+        <Textarea
+          label="Reason"
+          description="Stands in the audit log."
+          required
+          withAsterisk={false}
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={isApiError(error) ? fieldError(error, 'reason') : null}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Its policy blocks there, or would without an exception or rule: what a member decides needs somebody else. */
+function isGuarded({ enforcement_mode, policy }: Subject): boolean {
+  return enforcement_mode === 'block' || policy.enforcement_mode === 'block';
+}
+
+function useLimits(slug: string, subjects: Subject[]): { days: number; count: number } {
+  const { data } = useQuery(policiesQuery(slug));
+  const chosen = new Set(subjects.map(({ policy }) => policy.id));
+  const configs = (data?.items ?? [])
+    .filter(({ id }) => chosen.has(id))
+    .map(({ config }) => config?.snooze as { max_days?: number; max_count?: number } | undefined);
+  return {
+    days: Math.min(maxDays, ...configs.map((snooze) => snooze?.max_days ?? maxDays)),
+    count: Math.min(maxCount, ...configs.map((snooze) => snooze?.max_count ?? maxCount)),
+  };
+}
+
+function doneWords(action: Decision['action'], decided: DecidedViolation[]): string {
+  if (action === 'wake') return `${countOf(decided.length, 'violation')} awake again.`;
+  const asked = decided.filter(({ exception }) => exception !== null).length;
+  const asleep = decided.length - asked;
+  const parts = [
+    ...(asleep > 0 ? [`${countOf(asleep, 'violation')} snoozed.`] : []),
+    ...(asked > 0 ? [`${countOf(asked, 'exception')} asked for: an administrator decides.`] : []),
+  ];
+  return parts.join(' ');
+}

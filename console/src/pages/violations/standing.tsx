@@ -1,0 +1,80 @@
+/** How a violation stands: when it is due, what is in force, how bad it is. */
+import type { ViolationDetail } from '../../api/violations.ts';
+import { SeverityBadge } from '../../parts/badges.tsx';
+import { DueText } from '../../parts/due-text.tsx';
+import { countOf } from '../../parts/target-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { isStanding } from './columns.tsx';
+import { modeWord } from './use-facets.ts';
+
+export function Standing({ detail }: { detail: ViolationDetail }) {
+  const { violation } = detail;
+  const { metadata } = violation;
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Due</dt>
+        <dd>
+          {violation.status === 'resolved' ? (
+            <>
+              Resolved <TimeText value={violation.resolved_at} as="datetime" />
+            </>
+          ) : (
+            <>
+              <DueText dueAt={violation.due_at} isSettled={!isStanding(violation)} />, on{' '}
+              <TimeText value={violation.due_at} as="date" />
+            </>
+          )}
+        </dd>
+      </div>
+      {violation.snooze_count > 0 && (
+        <div>
+          <dt>Snoozed</dt>
+          <dd>
+            {violation.snoozed && (
+              <>
+                Until <TimeText value={violation.snoozed_until} as="datetime" />,{' '}
+              </>
+            )}
+            {countOf(violation.snooze_count, 'time')} so far
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Mode</dt>
+        <dd>{modeWords(detail)}</dd>
+      </div>
+      {metadata.severity && (
+        <div>
+          <dt>Severity</dt>
+          <dd>
+            <SeverityBadge severity={metadata.severity} />
+            {scoreWords(metadata)}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Seen</dt>
+        <dd>
+          First <TimeText value={violation.first_seen_at} />, last <TimeText value={violation.last_seen_at} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What is in force, and why it is not the policy's own. */
+function modeWords({ violation, override, rule }: ViolationDetail): string {
+  const inForce = modeWord(violation.enforcement_mode);
+  if (override !== null) return `${inForce}, by an exception`;
+  if (rule?.enforcement_mode != null) return `${inForce}, by the rule for this place`;
+  return inForce;
+}
+
+function scoreWords(metadata: ViolationDetail['violation']['metadata']): string {
+  const scores = [
+    ...(metadata.cvss_score == null ? [] : [`CVSS ${metadata.cvss_score}`]),
+    ...(metadata.epss_score == null ? [] : [`EPSS ${metadata.epss_score}`]),
+  ];
+  return scores.length === 0 ? '' : ` ${scores.join(', ')}`;
+}

@@ -1,0 +1,138 @@
+/** What a violation is about, and where it stands. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
+import { locationsQuery } from '../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { StatusBadge, wordsOf } from '../../parts/badges.tsx';
+import { targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { useRepositoryName } from './use-repository-name.ts';
+
+export function TargetOf({ detail: { target, scope, violation, scan } }: { detail: ViolationDetail }) {
+  const { slug } = useWorkspace();
+  const repository = useRepositoryName(scope);
+  const { metadata } = violation;
+  return (
+    <section>
+      <h3>{targetTypeName(targetTypeOf(target))}</h3>
+      <dl className="facts">
+        {factsOf(target).map(([name, value]) => (
+          <Row key={name} name={name}>
+            {value}
+          </Row>
+        ))}
+        <Row name="Repository">
+          <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: scope.id }}>
+            {repository}
+          </Link>
+        </Row>
+        {metadata.reference_ref && <Row name="Reference">{metadata.reference_ref}</Row>}
+        {metadata.environment_key && <Row name="Environment">{metadata.environment_key}</Row>}
+        {!Array.isArray(target) && target.type === 'vulnerability' && <Places id={target.id} />}
+        {scan && (
+          <Row name="Last seen by">
+            <Link to="/w/$slug/scans/$scan" params={{ slug, scan: scan.id }}>
+              A scan of {scan.ref}
+            </Link>
+            {scan.sha && (
+              <>
+                {' '}
+                at <span className="mono">{scan.sha.slice(0, 10)}</span>
+              </>
+            )}
+            , <TimeText value={scan.finished_at} />
+          </Row>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break">{children}</dd>
+    </div>
+  );
+}
+
+function factsOf(target: ViolationTarget): [string, ReactNode][] {
+  if (Array.isArray(target)) return [];
+  const text = (name: string, value: string | null): [string, ReactNode][] =>
+    value === null || value === '' ? [] : [[name, value]];
+  switch (target.type) {
+    case 'vulnerability':
+      return [
+        ['Status', <StatusBadge key="status" status={target.status} />],
+        ['Type', wordsOf(target.vulnerability_type)],
+        ['In full', <VulnerabilityLink key="link" id={target.id} />],
+      ];
+    case 'package':
+      return [
+        ['Package URL', <Mono key="purl" text={target.purl} />],
+        ...text('Name', target.name),
+        ...text('Namespace', target.namespace),
+      ];
+    case 'package_version':
+      return [['Package URL', <Mono key="purl" text={target.purl} />], ...text('Version', target.version)];
+    case 'manifest':
+      return [
+        ...text('Manifest', target.manifest_file),
+        ...text('Lock file', target.lock_file),
+        ...text('Kind', target.manifest_type),
+        ...text('Language', target.language),
+      ];
+    case 'analysis':
+      return [
+        ...text('Looks for', target.analysis_type),
+        ...text('State', target.vulnerable_reason && wordsOf(target.vulnerable_reason)),
+      ];
+    case 'provider':
+      return target.manual_override ? [['Vouched for', 'By a person']] : [];
+    case 'asset':
+      return [['Image', <Mono key="name" text={target.name} />]];
+  }
+}
+
+function Mono({ text }: { text: string }) {
+  return <span className="mono">{text}</span>;
+}
+
+function VulnerabilityLink({ id }: { id: string }) {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }}>
+      Open the vulnerability
+    </Link>
+  );
+}
+
+// What fits in sight; the vulnerability's own panel has them all.
+const placesShown = 8;
+
+function Places({ id }: { id: string }) {
+  const { slug } = useWorkspace();
+  const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
+  const all = data?.pages[0];
+  if (!all || all.items.length === 0) return null;
+  const rest = all.items.length - placesShown;
+  return (
+    <Row name="Places">
+      {all.items.slice(0, placesShown).map((place) => (
+        <div key={place.id}>
+          <span className="mono">{place.line === null ? place.path : `${place.path}:${place.line}`}</span> on{' '}
+          {place.reference.ref}
+        </div>
+      ))}
+      {rest > 0 && (
+        <div>
+          and {rest}
+          {all.next_cursor === null ? '' : ' or'} more
+        </div>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,109 @@
+/** The filters of the violations as menus. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { policiesQuery } from '../../api/policies.ts';
+import { enforcementModes, type ViolationPage, violationStatuses } from '../../api/violations.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import type { Facet } from '../../parts/filter-bar.tsx';
+import { targetTypeLabel, targetTypes } from '../../parts/target-words.ts';
+import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { anyStatus, type ViolationSearch } from './search.ts';
+
+type Summary = ViolationPage['summary'];
+
+export function useFacets(slug: string, search: ViolationSearch, summary: Summary | undefined): Facet[] {
+  const repository = useRepositoryFacet(slug, search.repo);
+  const policy = usePolicyFacet(slug, search.policy);
+  return useMemo(() => {
+    // What is chosen narrows its own numbers too; then they say nothing of the other choices.
+    const options = (
+      parameter: 'status' | 'enforcement' | 'target_type',
+      values: readonly string[],
+      counts: Record<string, number> | undefined,
+      label: (value: string) => string,
+    ) =>
+      values.map((value) => ({
+        value,
+        label: label(value),
+        count: isUnset(search[parameter]) ? counts?.[value] : undefined,
+      }));
+    return [
+      {
+        parameter: 'status',
+        label: 'Status',
+        multiple: true,
+        cleared: anyStatus,
+        options: options('status', violationStatuses, summary?.by_status, wordsOf),
+      },
+      {
+        parameter: 'due',
+        label: 'Due',
+        options: [
+          { value: 'overdue', label: 'Overdue' },
+          { value: 'soon', label: 'Within 7 days' },
+          { value: 'later', label: 'Later' },
+        ],
+      },
+      {
+        parameter: 'blocking',
+        label: 'Blocking',
+        options: [
+          { value: 'yes', label: 'Stops a merge' },
+          { value: 'no', label: 'Stops nothing' },
+        ],
+      },
+      {
+        parameter: 'enforcement',
+        label: 'Mode',
+        multiple: true,
+        options: options('enforcement', enforcementModes, summary?.by_enforcement_mode, modeWord),
+      },
+      repository,
+      policy,
+      {
+        parameter: 'target_type',
+        label: 'About',
+        multiple: true,
+        options: options('target_type', targetTypes, summary?.by_target_type, targetTypeLabel),
+      },
+      {
+        parameter: 'snoozed',
+        label: 'Snoozed',
+        options: [
+          { value: 'yes', label: 'Snoozed' },
+          { value: 'no', label: 'Not snoozed' },
+        ],
+      },
+    ];
+  }, [search, summary, repository, policy]);
+}
+
+function isUnset(values: string[] | undefined): boolean {
+  return values === undefined || values.includes(anyStatus);
+}
+
+/** `none`: an exception exempts. */
+export function modeWord(mode: string | null): string {
+  return mode === null || mode === 'none' ? 'Exempt' : wordsOf(mode);
+}
+
+// A link has brought keys or ids; their names are asked for with the menu's.
+function usePolicyFacet(slug: string, chosen: string[] | undefined): Facet {
+  const [isOpen, setIsOpen] = useState(false);
+  const { data, isFetching } = useQuery({
+    ...policiesQuery(slug),
+    enabled: isOpen || chosen !== undefined,
+  });
+  return useMemo(() => {
+    const policies = data?.items ?? [];
+    return {
+      parameter: 'policy',
+      label: 'Policy',
+      multiple: true,
+      isLoading: isFetching,
+      onOpen: () => setIsOpen(true),
+      nameOf: (value) => policies.find(({ id, key }) => id === value || key === value)?.name,
+      options: policies.map(({ key, name }) => ({ value: key, label: name })),
+    };
+  }, [data, isFetching]);
+}

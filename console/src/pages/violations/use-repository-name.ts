@@ -1,0 +1,10 @@
+/** The full name of the repository that a violation is in: the violation itself knows the short one. */
+import { useQuery } from '@tanstack/react-query';
+import { repositoryQuery } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+
+export function useRepositoryName({ id, name }: { id: string; name: string }): string {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(repositoryQuery(slug, id));
+  return data?.full_name ?? name;
+}

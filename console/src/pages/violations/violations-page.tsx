@@ -1,0 +1,167 @@
+/** The policy violations of the workspace, soonest due first: what stands, unless other filters are set. */
+import { Button, Group, Text } from '@mantine/core';
+import { IconAlertOctagon } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import {
+  type Decision,
+  maxAtOnce,
+  type Violation,
+  type ViolationPage,
+  violationsQuery,
+} from '../../api/violations.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { AskException } from '../../parts/ask-exception.tsx';
+import { CursorPager } from '../../parts/cursor-pager.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useSelection } from '../../parts/selection.ts';
+import { usePanel } from '../../parts/side-panel.tsx';
+import { countOf } from '../../parts/target-words.ts';
+import { columns, titleOf } from './columns.tsx';
+import { requestOf, type ViolationSearch } from './search.ts';
+import { SnoozeDialog } from './snooze-dialog.tsx';
+import { useFacets } from './use-facets.ts';
+import { ViolationPanel } from './violation-panel.tsx';
+import '../../parts/section.css';
+import './violations.css';
+
+const route = getRouteApi('/w/$slug/violations');
+
+export function ViolationsPage() {
+  const search = route.useSearch();
+  const { slug } = useWorkspace();
+  const query = useQuery(violationsQuery(slug, requestOf(search)));
+  const facets = useFacets(slug, search, query.data?.summary);
+  const panel = usePanel('v');
+  return (
+    <>
+      <PageHeader
+        title="Policy violations"
+        description="What policies do not accept, soonest due first. Those that block stop a merge."
+      />
+      <FilterBar facets={facets} />
+      <Loaded query={query} what="the violations" lines={12}>
+        {(page) =>
+          page.items.length === 0 && search.cursor === undefined ? (
+            <NoViolations search={search} />
+          ) : (
+            <ViolationList page={page} isStale={query.isPlaceholderData} openId={panel.shown} />
+          )
+        }
+      </Loaded>
+      <ViolationPanel id={panel.shown} onClose={panel.close} />
+    </>
+  );
+}
+
+interface ViolationListProps {
+  page: ViolationPage;
+  isStale: boolean;
+  openId: string | undefined;
+}
+
+function ViolationList({ page, isStale, openId }: ViolationListProps) {
+  const { may } = useWorkspace();
+  const selection = useSelection();
+  // Whatever page it was selected on: what is decided about it depends on what it is.
+  const seen = useRef(new Map<string, Violation>());
+  for (const item of page.items) seen.current.set(item.id, item);
+  const selected = [...selection.selected].flatMap((id) => seen.current.get(id) ?? []);
+  const { total } = page.summary;
+  return (
+    <>
+      <DataTable
+        label="Violations"
+        columns={columns}
+        rows={page.items}
+        keyOf={({ id }) => id}
+        nameOf={(row) => `${titleOf(row)} in ${row.repository.full_name}`}
+        {...(may('member') ? { selection } : {})}
+        openKey={openId}
+        stale={isStale}
+        toolbar={
+          selected.length > 0 ? (
+            <SelectionBar selected={selected} onDone={selection.clear} />
+          ) : (
+            <Text size="sm">{countOf(total, 'violation')}</Text>
+          )
+        }
+      />
+      <CursorPager nextCursor={page.next_cursor} count={page.items.length} total={total} />
+    </>
+  );
+}
+
+function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () => void }) {
+  const [deciding, setDeciding] = useState<Decision['action'] | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const isTooMany = selected.length > maxAtOnce;
+  return (
+    <Group gap={8} role="group" aria-label="Selected violations">
+      <Text size="sm" fw={600}>
+        {selected.length.toLocaleString()} selected
+      </Text>
+      <Button size="compact-sm" disabled={isTooMany} onClick={() => setDeciding('snooze')}>
+        Snooze
+      </Button>
+      {selected.some(({ snoozed }) => snoozed) && (
+        <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setDeciding('wake')}>
+          Wake
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setIsAsking(true)}>
+        Ask for an exception
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={onDone}>
+        Clear the selection
+      </Button>
+      {isTooMany && (
+        <Text size="xs" c="dimmed">
+          At most {maxAtOnce} at once
+        </Text>
+      )}
+      <SnoozeDialog action={deciding} subjects={selected} onClose={() => setDeciding(null)} onDone={onDone} />
+      <AskException
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        onDone={onDone}
+        choices={[{ label: 'Each of them', about: { violations: selected.map(({ id }) => id) } }]}
+      />
+    </Group>
+  );
+}
+
+function NoViolations({ search }: { search: ViolationSearch }) {
+  const { slug } = useWorkspace();
+  const icon = <IconAlertOctagon size={28} stroke={1.5} aria-hidden="true" />;
+  const { status: _, cursor: __, v: ___, ...others } = search;
+  if (Object.keys(others).length > 0) {
+    return (
+      <EmptyState title="No violation is like that" icon={icon}>
+        Take a filter away to see more.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="Nothing violates a policy"
+      icon={icon}
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/w/$slug/policies" params={{ slug }} {...props} />}
+        >
+          Look at the policies
+        </Button>
+      }
+    >
+      Only active policies find something. Switch one on, or write one of your own; what it finds is shown
+      here.
+    </EmptyState>
+  );
+}

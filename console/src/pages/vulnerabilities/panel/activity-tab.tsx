@@ -1,0 +1,24 @@
+/** What people have said about it, and all that has happened to it. */
+import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { Comments } from './comments.tsx';
+import { History } from './history.tsx';
+import { PanelSection } from './panel-section.tsx';
+
+export function ActivityTab({
+  detail,
+  onShow,
+}: {
+  detail: VulnerabilityDetail;
+  onShow: (id: string) => void;
+}) {
+  return (
+    <>
+      <PanelSection title="Comments">
+        <Comments id={detail.id} />
+      </PanelSection>
+      <PanelSection title="History">
+        <History detail={detail} onShow={onShow} />
+      </PanelSection>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+/** Where a decision became requests for exceptions: says so, and where they wait. */
+import { Alert } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWorkspace } from '../../../api/workspaces.ts';
+
+export function AskedAlert({ count }: { count: number }) {
+  const { slug } = useWorkspace();
+  return (
+    <Alert color="yellow" role="status" mb="md" title="Asked for an exception instead">
+      A policy blocks here, so the decision is not yours alone.{' '}
+      {count === 1 ? 'A request for an exception waits' : `${count} requests for exceptions wait`} for
+      somebody else’s approval; until then nothing has changed.{' '}
+      <Link to="/w/$slug/exceptions" params={{ slug }}>
+        Show the exceptions
+      </Link>
+    </Alert>
+  );
+}

@@ -1,0 +1,148 @@
+/** Comments, newest last. A member writes, and deletes their own; an admin anybody's. */
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { errorText } from '../../../api/errors.ts';
+import { sessionQuery } from '../../../api/session.ts';
+import { addComment, deleteComment } from '../../../api/triage.ts';
+import { type Comment, commentsQuery } from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { LoadingState } from '../../../parts/loading-state.tsx';
+import { notifyDone, notifyError } from '../../../parts/notify.tsx';
+import { visibleText } from '../../../parts/report-text.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+import { PersonName } from '../person-name.tsx';
+
+export function Comments({ id }: { id: string }) {
+  const workspace = useWorkspace();
+  const query = useInfiniteQuery(commentsQuery(workspace.slug, id));
+  const comments = query.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      {query.isPending && <LoadingState label="Loading the comments" lines={1} />}
+      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && comments.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nobody has said anything yet.
+        </Text>
+      )}
+      {comments.length > 0 && (
+        <ol className="vuln-comments">
+          {comments.map((comment) => (
+            <li key={comment.id}>
+              <OneComment id={id} comment={comment} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {query.hasNextPage && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => query.fetchNextPage()}
+        >
+          Show more comments
+        </Button>
+      )}
+      {workspace.may('member') && <CommentForm id={id} />}
+    </>
+  );
+}
+
+function OneComment({ id, comment }: { id: string; comment: Comment }) {
+  const workspace = useWorkspace();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const isMine = session.signed_in && comment.author?.id === session.user.id;
+  const queryClient = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => deleteComment(workspace.slug, id, comment.id),
+    onSuccess: () => {
+      notifyDone('The comment is deleted.');
+      return queryClient.invalidateQueries(commentsQuery(workspace.slug, id));
+    },
+    onError: notifyError,
+  });
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Delete the comment',
+      children: <Text size="sm">It is gone for everybody, for good.</Text>,
+      labels: { confirm: 'Delete', cancel: 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => remove.mutate(),
+    });
+  return (
+    <>
+      <div className="vuln-comment-head">
+        {comment.author ? <PersonName person={comment.author} /> : <span>Somebody who has left</span>}
+        <span className="vuln-note">
+          <TimeText value={comment.created_at} />
+        </span>
+        {(isMine || workspace.may('admin')) && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            ml="auto"
+            loading={remove.isPending}
+            onClick={ask}
+          >
+            Delete
+          </Button>
+        )}
+      </div>
+      <p className="vuln-description break" dir="auto">
+        {visibleText(comment.body)}
+      </p>
+    </>
+  );
+}
+
+// As the server takes it.
+const maxLength = 10_000;
+
+function CommentForm({ id }: { id: string }) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [body, setBody] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => addComment(slug, id, body.trim()),
+    onSuccess: () => {
+      setBody('');
+      return queryClient.invalidateQueries(commentsQuery(slug, id));
+    },
+  });
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (body.trim() !== '' && !isPending) mutate();
+  };
+  return (
+    <form onSubmit={submit} className="vuln-comment-form">
+      {error && (
+        <Alert color="red" role="alert" mb="xs">
+          {errorText(error)}
+        </Alert>
+      )}
+      <Textarea
+        aria-label="Comment"
+        placeholder="What have you found out?"
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={maxLength}
+        value={body}
+        onChange={(event) => setBody(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+        }}
+      />
+      <Group justify="flex-end" mt={6}>
+        <Button type="submit" size="compact-sm" loading={isPending} disabled={body.trim() === ''}>
+          Comment
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+/** The events of a history in words: one for each kind that the API names. */
+import { resolutionWord } from '../words.ts';
+
+interface Told {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+const bySomethingElse: Record<string, string> = {
+  vex: ', as a VEX document says',
+  suppression: ', as an ignore file says',
+};
+
+/** `nameOf` gives the name of a user's id. */
+export function eventWords({ event, data }: Told, nameOf: (userId: string) => string): string {
+  switch (event) {
+    case 'opened':
+      return 'Reported for the first time';
+    case 'seen_on_reference':
+      return `Seen on ${shortRef(textOf(data.ref))}`;
+    case 'moved':
+      return `Moved to ${textOf(data.path)}`;
+    case 'fixed':
+      return 'Fixed: no tool finds it any more';
+    case 'reopened':
+      return 'Found again';
+    case 'accepted':
+      return `Risk accepted${untilWords(data.until)}${byWords(data.by)}`;
+    case 'ignored':
+      return `Ignored${resolutionWords(data.resolution)}${byWords(data.by)}`;
+    case 'rejected':
+      return `Rejected${resolutionWords(data.resolution)}${byWords(data.by)}`;
+    case 'confirmed':
+      return 'Confirmed';
+    case 'decision_removed':
+      return `Decision taken back${byWords(data.by)}`;
+    case 'acceptance_ended':
+      return 'The acceptance has reached its end';
+    case 'assigned':
+      return `Assigned to ${nameOf(textOf(data.assignee))}`;
+    case 'unassigned':
+      return 'Assigned to nobody';
+    case 'severity_changed':
+      return `Severity ${textOf(data.from)} → ${textOf(data.to)}`;
+    case 'merged':
+      return `Merged: ${textOf(data.merged)} is this one now`;
+    case 'split':
+      return data.into === undefined ? 'Split off from' : 'Split: places became';
+    case 'undone':
+      return `Undone: ${undoneWords[textOf(data.undone)] ?? 'what was done before'}`;
+    default:
+      return event;
+  }
+}
+
+const undoneWords: Record<string, string> = {
+  accepted: 'the acceptance',
+  ignored: 'that it is ignored',
+  rejected: 'the rejection',
+  confirmed: 'the confirmation',
+  decision_removed: 'that the decision was taken back',
+  assigned: 'the assignment',
+  unassigned: 'that the assignment was taken away',
+};
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+function untilWords(until: unknown): string {
+  return typeof until === 'string' ? ` until ${dateFormat.format(new Date(until))}` : '';
+}
+
+function resolutionWords(resolution: unknown): string {
+  return typeof resolution === 'string' ? `: ${resolutionWord(resolution).toLowerCase()}` : '';
+}
+
+function byWords(by: unknown): string {
+  return bySomethingElse[textOf(by)] ?? '';
+}
+
+/** `refs/heads/main` → `main`. */
+function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(heads|tags)\//, '');
+}

@@ -1,0 +1,93 @@
+/** What stands behind it: what each tool says, and why their findings were taken for one vulnerability. */
+import { Text } from '@mantine/core';
+import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { SeverityBadge, ToneBadge } from '../../../parts/badges.tsx';
+import { ReportText } from '../../../parts/report-text.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+import { matchWord } from './match-words.ts';
+import { PanelSection } from './panel-section.tsx';
+
+export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
+  return (
+    <>
+      <PanelSection title="What each tool says">
+        {detail.reporters.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            No tool reports it any more.
+          </Text>
+        ) : (
+          <ul className="vuln-reporters">
+            {sameWords(detail.reporters).map(([key, reporters]) => (
+              <li key={key}>
+                <ReporterLines reporters={reporters} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PanelSection>
+      <PanelSection title="Why it was matched">
+        <Matches matches={detail.matches} />
+      </PanelSection>
+    </>
+  );
+}
+
+/** What a tool says of several references, once where it says the same. */
+function sameWords(reporters: Reporter[]): [string, Reporter[]][] {
+  return [...Map.groupBy(reporters, ({ ref: _ref, updated_at: _at, ...said }) => JSON.stringify(said))];
+}
+
+function ReporterLines({ reporters }: { reporters: Reporter[] }) {
+  const [reporter] = reporters;
+  if (!reporter) return null;
+  const { tool, category, live, severity, title, fixed_versions: fixes, cvss_score: cvss } = reporter;
+  const latest = reporters.map((one) => one.updated_at).reduce((a, b) => (a > b ? a : b));
+  return (
+    <>
+      <div className="vuln-reporter-head">
+        <b>{tool}</b>
+        {category !== '' && <ReportText className="vuln-note">{category}</ReportText>}
+        <SeverityBadge severity={severity} />
+        {cvss !== null && <ToneBadge tone="plain">CVSS {cvss}</ToneBadge>}
+        {reporter.verified && <ToneBadge tone="plain">Verified</ToneBadge>}
+        {reporter.exploitable && <ToneBadge tone="bad">Exploitable</ToneBadge>}
+        {!live && <ToneBadge tone="plain">No longer reported</ToneBadge>}
+        <span className="vuln-note">
+          <TimeText value={latest} />
+        </span>
+      </div>
+      <p className="break">
+        <ReportText>{title}</ReportText>
+      </p>
+      <p className="vuln-note break">
+        on <ReportText className="mono">{reporters.map(({ ref }) => ref).join(', ')}</ReportText>
+      </p>
+      {fixes.length > 0 && (
+        <p className="vuln-note break">
+          Fixed in <ReportText className="mono">{fixes.join(', ')}</ReportText>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
+  const groups = [...Map.groupBy(matches, ({ tool, why }) => `${tool}: ${matchWord(why)}`)];
+  if (groups.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        It is found nowhere any more.
+      </Text>
+    );
+  }
+  return (
+    <ul className="vuln-plain-list">
+      {groups.map(([words, places]) => (
+        <li key={words}>
+          {words}{' '}
+          <span className="vuln-note">({places.length === 1 ? '1 place' : `${places.length} places`})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,17 @@
+/** Why a finding was taken for this vulnerability, in words: one for each kind of evidence that the API names. */
+const words: Record<string, string> = {
+  new: 'Nothing that was known matched: it came as a new one',
+  'advisory-and-package': 'Same advisory, same package',
+  secret: 'Same secret',
+  'secret-masked': 'Same rule, same file, same masked line',
+  fingerprint: 'Same fingerprint, which the tool promises to keep',
+  code: 'Same rule, same file, same code',
+  'nearest-line': 'Same rule, same file, the nearest line',
+  'renamed-file': 'Same rule and same code in a file that was renamed',
+  'secret-place': 'A secret on the same line of the same file',
+  pinned: 'Somebody has split it off, and it stays so',
+};
+
+export function matchWord(why: string): string {
+  return words[why] ?? why;
+}

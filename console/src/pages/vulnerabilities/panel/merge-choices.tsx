@@ -1,0 +1,60 @@
+/** The vulnerabilities of the repository that can be merged, one of which is chosen. */
+import { Group, Radio, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { VulnerabilityPage } from '../../../api/vulnerabilities.ts';
+import { SeverityBadge } from '../../../parts/badges.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { ReportText } from '../../../parts/report-text.tsx';
+import { VulnerabilityStatus } from '../status-badge.tsx';
+import { placeWord } from '../words.ts';
+
+interface MergeChoicesProps {
+  query: UseQueryResult<VulnerabilityPage>;
+  /** The one that stays. */
+  except: string;
+  max: number;
+  value: string | null;
+  onChange: (id: string) => void;
+}
+
+export function MergeChoices({ query, except, max, value, onChange }: MergeChoicesProps) {
+  return (
+    <Loaded query={query} what="the vulnerabilities of the repository" lines={3}>
+      {({ items, summary }) => {
+        const others = items.filter(({ id }) => id !== except).slice(0, max);
+        if (others.length === 0) {
+          return (
+            <Text size="sm" c="dimmed">
+              No other vulnerability of this type and name in the repository.
+            </Text>
+          );
+        }
+        return (
+          <Radio.Group label="Merge this one" value={value} onChange={onChange}>
+            <Stack gap={8} mt={6} className="vuln-choices">
+              {others.map((item) => (
+                <Radio
+                  key={item.id}
+                  value={item.id}
+                  label={
+                    <Group gap={6}>
+                      <SeverityBadge severity={item.severity} />
+                      <VulnerabilityStatus status={item.status} />
+                      <ReportText className="break">{item.title}</ReportText>
+                    </Group>
+                  }
+                  description={<ReportText className="mono break">{placeWord(item.location)}</ReportText>}
+                />
+              ))}
+            </Stack>
+            {summary.total > others.length + 1 && (
+              <Text size="xs" c="dimmed" mt={6}>
+                There are more: write words of the title.
+              </Text>
+            )}
+          </Radio.Group>
+        );
+      }}
+    </Loaded>
+  );
+}

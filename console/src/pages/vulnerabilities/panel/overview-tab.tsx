@@ -1,0 +1,41 @@
+/** What one needs to decide: who is on it, how urgent, the fix, the policies, and what it is. */
+import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import type { TriageRequest } from '../triage-dialog.tsx';
+import { Description } from './description.tsx';
+import { Facts } from './facts.tsx';
+import { OuterLinks } from './outer-links.tsx';
+import { PanelSection } from './panel-section.tsx';
+import { Suggestions } from './suggestions.tsx';
+import { Violations } from './violations.tsx';
+
+interface OverviewTabProps {
+  detail: VulnerabilityDetail;
+  /** Decide as a document suggests. */
+  onSuggested: (more: Partial<TriageRequest>) => void;
+}
+
+// About as much as the head of the panel shows of it.
+const longTitle = 160;
+
+export function OverviewTab({ detail, onSuggested }: OverviewTabProps) {
+  return (
+    <>
+      <Suggestions suggestions={detail.suggestions} onDecide={onSuggested} />
+      {detail.title.length > longTitle && (
+        <PanelSection title="Title">
+          <Description key={detail.id} text={detail.title} />
+        </PanelSection>
+      )}
+      {detail.description !== null && detail.description.trim() !== '' && (
+        <PanelSection title="Description">
+          <Description key={detail.id} text={detail.description.trim()} />
+        </PanelSection>
+      )}
+      <Violations id={detail.id} />
+      <PanelSection title="Facts">
+        <Facts detail={detail} />
+      </PanelSection>
+      <OuterLinks links={detail.links} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** What a member can do about the vulnerability; an admin also mends where the matching was wrong. */
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowMerge, IconDots, IconUserPlus } from '@tabler/icons-react';
+import type { TriageAction } from '../../../api/triage.ts';
+import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { actionWords } from '../triage-words.ts';
+import { MergeDialog } from './merge-dialog.tsx';
+
+interface PanelActionsProps {
+  /** Undefined: not here yet; nothing can be done until it is. */
+  detail: VulnerabilityDetail | undefined;
+  onTriage: (action: TriageAction) => void;
+  onAssign: () => void;
+  onShow: (id: string) => void;
+}
+
+export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelActionsProps) {
+  const workspace = useWorkspace();
+  const [isMerging, merging] = useDisclosure(false);
+  const isDecided = detail !== undefined && !['open', 'fixed'].includes(detail.status);
+  const first: TriageAction[] = isDecided ? ['reopen'] : ['accept', 'ignore', 'reject'];
+  const more: TriageAction[] = isDecided ? ['accept', 'ignore', 'reject', 'confirm'] : ['confirm'];
+  return (
+    <>
+      {first.map((action, index) => (
+        <Button
+          key={action}
+          size="compact-sm"
+          variant={index === 0 ? 'filled' : 'default'}
+          disabled={!detail}
+          onClick={() => onTriage(action)}
+        >
+          {actionWords[action].label}
+        </Button>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconUserPlus size={15} />}
+        disabled={!detail}
+        onClick={onAssign}
+      >
+        Assign
+      </Button>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <ActionIcon variant="default" size={26} aria-label="More actions" disabled={!detail}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {more.map((action) => (
+            <Menu.Item key={action} onClick={() => onTriage(action)}>
+              {actionWords[action].label}
+            </Menu.Item>
+          ))}
+          {workspace.may('admin') && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconArrowMerge size={15} />} onClick={merging.open}>
+                Merge another into this
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {detail && <MergeDialog opened={isMerging} onClose={merging.close} into={detail} onShow={onShow} />}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/** Where it is: the references with its status on each, and every place, live or past; places can be split off. */
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowsSplit } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type LocationScope,
+  locationsQuery,
+  type VulnerabilityDetail,
+} from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { LoadingState } from '../../../parts/loading-state.tsx';
+import { useSelection } from '../../../parts/selection.ts';
+import { PanelSection } from './panel-section.tsx';
+import { PlaceList } from './place-list.tsx';
+import { ReferenceTable } from './reference-table.tsx';
+import { ScopeSwitch } from './scope-switch.tsx';
+import { SplitDialog } from './split-dialog.tsx';
+
+interface PlacesTabProps {
+  detail: VulnerabilityDetail;
+  onShow: (id: string) => void;
+}
+
+export function PlacesTab({ detail, onShow }: PlacesTabProps) {
+  const workspace = useWorkspace();
+  const [scope, setScope] = useState<LocationScope>('live');
+  const query = useInfiniteQuery(locationsQuery(workspace.slug, detail.id, scope));
+  const { selected, change, clear } = useSelection();
+  const [isSplitting, splitting] = useDisclosure(false);
+  const summary = query.data?.pages[0]?.summary;
+  const places = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const maySplit = workspace.may('admin');
+  return (
+    <>
+      <PanelSection title="Status on each reference">
+        <ReferenceTable references={detail.references} />
+      </PanelSection>
+      <PanelSection
+        title="Places"
+        actions={
+          <ScopeSwitch
+            scope={scope}
+            onChange={(to) => {
+              setScope(to);
+              clear();
+            }}
+            live={summary?.active}
+            all={summary?.total}
+          />
+        }
+      >
+        {query.isPending && <LoadingState label="Loading the places" lines={3} />}
+        {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
+        {query.data && places.length === 0 && (
+          <Text size="sm" c="dimmed">
+            It is found nowhere any more. “All” shows where it was.
+          </Text>
+        )}
+        <PlaceList
+          places={places}
+          matches={detail.matches}
+          {...(maySplit ? { selection: { selected, change } } : {})}
+        />
+        <Group gap="xs" mt="xs">
+          {query.hasNextPage && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={query.isFetchingNextPage}
+              onClick={() => query.fetchNextPage()}
+            >
+              Show more places
+            </Button>
+          )}
+          {maySplit && places.length > 0 && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconArrowsSplit size={15} />}
+              disabled={selected.size === 0}
+              onClick={splitting.open}
+            >
+              {selected.size === 0 ? 'Split off' : `Split off ${selected.size.toLocaleString()}`}
+            </Button>
+          )}
+          {maySplit && places.length > 0 && selected.size === 0 && (
+            <Text size="xs" c="dimmed">
+              Select the places that are another vulnerability.
+            </Text>
+          )}
+        </Group>
+      </PanelSection>
+      <SplitDialog
+        opened={isSplitting}
+        onClose={splitting.close}
+        id={detail.id}
+        locations={[...selected]}
+        onShow={onShow}
+      />
+    </>
+  );
+}

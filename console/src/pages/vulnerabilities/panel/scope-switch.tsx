@@ -1,0 +1,28 @@
+/** Places where it is now, or all where it ever was, each with how many there are. */
+import { SegmentedControl } from '@mantine/core';
+import type { LocationScope } from '../../../api/vulnerabilities.ts';
+
+interface ScopeSwitchProps {
+  scope: LocationScope;
+  onChange: (scope: LocationScope) => void;
+  /** Undefined: not known yet. */
+  live: number | undefined;
+  all: number | undefined;
+}
+
+export function ScopeSwitch({ scope, onChange, live, all }: ScopeSwitchProps) {
+  const withCount = (word: string, n: number | undefined) =>
+    n === undefined ? word : `${word} ${n.toLocaleString()}`;
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Which places"
+      value={scope}
+      onChange={(value) => onChange(value as LocationScope)}
+      data={[
+        { value: 'live', label: withCount('Live', live) },
+        { value: 'all', label: withCount('All', all) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+/** The first lines of the panel: how bad, in which state, where. Known from the list already. */
+import { Group } from '@mantine/core';
+import { IconBolt, IconFlame, IconShieldCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Vulnerability, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { SeverityBadge, ToneBadge } from '../../../parts/badges.tsx';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { ReportText } from '../../../parts/report-text.tsx';
+import { VulnerabilityStatus } from '../status-badge.tsx';
+import { placeWord, resolutionWord, typeWord } from '../words.ts';
+
+export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
+  const { slug } = useWorkspace();
+  return (
+    <div className="vuln-summary-lines">
+      <Group gap={6}>
+        <SeverityBadge severity={item.severity} />
+        <VulnerabilityStatus status={item.status} />
+        {item.resolution !== null && item.resolution !== item.status && (
+          <ToneBadge tone="plain">{resolutionWord(item.resolution)}</ToneBadge>
+        )}
+        {detail?.kev && (
+          <ToneBadge tone="bad" icon={IconFlame}>
+            KEV
+          </ToneBadge>
+        )}
+        {item.exploitable_at !== null && (
+          <ToneBadge tone="bad" icon={IconBolt}>
+            Exploitable
+          </ToneBadge>
+        )}
+        {item.confirmed && (
+          <ToneBadge tone="plain" icon={IconShieldCheck}>
+            Confirmed
+          </ToneBadge>
+        )}
+        <ToneBadge tone="plain">{typeWord(item.type)}</ToneBadge>
+      </Group>
+      <p className="vuln-where break">
+        <Link
+          to="/w/$slug/vulnerabilities"
+          params={{ slug }}
+          search={{ repo: item.repository.full_name, state: 'open' }}
+          preload={false}
+        >
+          <ReportText>{item.repository.full_name}</ReportText>
+        </Link>{' '}
+        <ReportText className="mono">{placeWord(item.location)}</ReportText> on{' '}
+        <ReportText className="mono">{item.location.reference.ref}</ReportText>
+      </p>
+      <p className="vuln-id">
+        <span className="mono">{item.id}</span> <CopyButton value={item.id} label="Copy the id" size="xs" />
+      </p>
+    </div>
+  );
+}

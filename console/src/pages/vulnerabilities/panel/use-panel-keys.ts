@@ -1,0 +1,37 @@
+/** The keys of the panel, while no dialog stands over it. */
+import { useEffect, useEffectEvent } from 'react';
+import { isForKeys } from '../../../shell/page-shortcuts.ts';
+
+interface PanelActs {
+  next: (() => void) | undefined;
+  previous: (() => void) | undefined;
+  assign: (() => void) | undefined;
+  triage: (() => void) | undefined;
+}
+
+const keyOf: Record<string, keyof PanelActs> = {
+  j: 'next',
+  ArrowRight: 'next',
+  k: 'previous',
+  ArrowLeft: 'previous',
+  a: 'assign',
+  t: 'triage',
+};
+
+export function usePanelKeys(isOpen: boolean, acts: PanelActs): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const name = keyOf[event.key];
+    if (name === undefined || !isForKeys(event)) return;
+    if (document.querySelectorAll('[role="dialog"]').length > 1) return;
+    // There the arrows go from tab to tab, or from choice to choice.
+    const goes = (event.target as Element).closest('[role="tablist"], [role="radiogroup"], [role="menu"]');
+    if (goes && event.key.startsWith('Arrow')) return;
+    acts[name]?.();
+    event.preventDefault();
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isOpen]);
+}

@@ -1,0 +1,86 @@
+/** The policies that it violates, those that stand first. */
+import { Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Violation, violationsOfQuery } from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { StatusBadge, ToneBadge, wordsOf } from '../../../parts/badges.tsx';
+import { DueText } from '../../../parts/due-text.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { ReportText } from '../../../parts/report-text.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+import { PanelSection } from './panel-section.tsx';
+
+export function Violations({ id }: { id: string }) {
+  const { slug } = useWorkspace();
+  const query = useQuery(violationsOfQuery(slug, id));
+  return (
+    <PanelSection title="Policy violations">
+      <Loaded query={query} what="its policy violations" lines={1}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              It violates no policy.
+            </Text>
+          ) : (
+            <ul className="vuln-violations">
+              {items.map((violation) => (
+                <li key={violation.id}>
+                  <ViolationLine violation={violation} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </PanelSection>
+  );
+}
+
+function ViolationLine({ violation }: { violation: Violation }) {
+  const { slug } = useWorkspace();
+  const {
+    id,
+    policy,
+    status,
+    enforcement_mode: mode,
+    blocking,
+    due_at: due,
+    resolved_at: resolved,
+  } = violation;
+  const isStanding = status === 'open' || status === 'pending_review';
+  return (
+    <>
+      <span className="vuln-violation-name break">
+        <Link to="/w/$slug/violations" params={{ slug }} search={{ v: id, status: ['any'] }} preload={false}>
+          <ReportText>{policy.name}</ReportText>
+        </Link>
+        <span className="vuln-violation-when">
+          {isStanding && <DueText dueAt={due} />}
+          {resolved !== null && (
+            <>
+              Resolved <TimeText value={resolved} />
+            </>
+          )}
+          {violation.snoozed_until !== null && (
+            <>
+              {' · '}snoozed until <TimeText value={violation.snoozed_until} as="date" />
+            </>
+          )}
+          {status === 'pending_review' && ' · an exception has been asked for, and waits for approval'}
+        </span>
+      </span>
+      <span className="vuln-violation-badges">
+        {blocking ? (
+          <ToneBadge tone="bad" icon={IconX}>
+            Blocks
+          </ToneBadge>
+        ) : (
+          <ToneBadge tone="plain">{mode === null ? 'Exempted' : wordsOf(mode)}</ToneBadge>
+        )}
+        <StatusBadge status={status} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+/** A member, by name; the e-mail on hover. */
+import { Avatar } from '@mantine/core';
+import type { Person } from '../../api/vulnerabilities.ts';
+import { initials } from '../../parts/initials.ts';
+import { ReportText } from '../../parts/report-text.tsx';
+
+export function PersonName({ person }: { person: Person }) {
+  return (
+    <span className="vuln-person" title={person.email}>
+      <Avatar size={20} radius="xl" color="petrol" aria-hidden="true">
+        {initials(person.display_name)}
+      </Avatar>
+      <ReportText className="vuln-cut">{person.display_name}</ReportText>
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+/** What stands in the address of the vulnerabilities, and which question to the API that is. */
+import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/vulnerabilities.ts';
+import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
+
+export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
+/** Says that every state is wanted: no state at all means those that are open. */
+export const anyState = 'any';
+
+export const sorts = ['severity', 'newest', 'oldest'] as const;
+export const pageSizes = ['50', '100', '200'] as const;
+export const panelTabs = ['overview', 'places', 'evidence', 'activity'] as const;
+export type PanelTab = (typeof panelTabs)[number];
+
+function matching(pattern: RegExp) {
+  return (raw: string) => (pattern.test(raw) ? raw : undefined);
+}
+
+const read = searchOf({
+  repo: text,
+  ref: text,
+  sha: matching(/^[0-9a-f]{7,40}$/i),
+  state: oneOf(...states, anyState),
+  source: oneOf('current', 'git_history'),
+  confirmed: yesNo,
+  triaged: yesNo,
+  severity: list,
+  type: list,
+  assignee: text,
+  q: text,
+  sort: oneOf(...sorts),
+  rows: oneOf(...pageSizes),
+  cursor: text,
+  /** The vulnerability in the panel. */
+  v: matching(/^vc_[0-9a-z]{1,40}$/i),
+  tab: oneOf(...panelTabs),
+});
+
+export type VulnerabilitySearch = ReturnType<typeof read>;
+
+export function vulnerabilitySearch(raw: Record<string, unknown>): VulnerabilitySearch {
+  return { state: 'open', ...read(raw) };
+}
+
+/** What the filters ask, without order and page. */
+export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
+  const { repo, ref, sha, state, source, confirmed, triaged, severity, type, assignee, q } = search;
+  return {
+    repo,
+    ref,
+    sha,
+    state: state === anyState ? undefined : state,
+    source,
+    confirmed,
+    triaged,
+    severity,
+    type,
+    assignee,
+    q: q === undefined ? undefined : searchableWords(q),
+  };
+}
+
+export function requestOf(search: VulnerabilitySearch): VulnerabilityListRequest {
+  const { sort, cursor, rows = pageSizes[0] } = search;
+  return { ...filtersOf(search), sort, cursor, per_page: Number(rows) };
+}
+
+// The server refuses shorter words.
+export const minWordLength = 3;
+
+/** Without the words that are too short to look for, such as one that is being written; if all are, as it is. */
+function searchableWords(typed: string): string {
+  const words = typed.split(/\s+/).filter((word) => [...word].length >= minWordLength);
+  return words.length === 0 ? typed : words.join(' ');
+}

@@ -1,0 +1,85 @@
+/**
+ * What makes a vulnerability urgent: known exploited, likely to be exploited, proven exploitable, blocking. Takes the
+ * same room before the signals are here as after.
+ */
+import { Skeleton } from '@mantine/core';
+import { IconFlame } from '@tabler/icons-react';
+import type { Signal } from '../../api/vulnerabilities.ts';
+import { ToneBadge } from '../../parts/badges.tsx';
+import { DueText } from '../../parts/due-text.tsx';
+import { ReportText } from '../../parts/report-text.tsx';
+import { percent } from './words.ts';
+
+// EPSS says how likely an attempt is in the next thirty days. One in ten is where teams begin to look first.
+const likely = 0.1;
+
+export function SignalBadges({ signal }: { signal: Signal | undefined }) {
+  if (signal === undefined) {
+    return (
+      <div className="vuln-signals">
+        <Skeleton height={18} width={56} />
+      </div>
+    );
+  }
+  return (
+    <div className="vuln-signals">
+      {signal.kev && (
+        <ToneBadge tone="bad" icon={IconFlame} title={kevTitle(signal)}>
+          KEV
+        </ToneBadge>
+      )}
+      {signal.epss !== null && (
+        <ToneBadge
+          tone={signal.epss >= likely ? 'warn' : 'plain'}
+          title="EPSS: how likely it is that somebody exploits it in the next 30 days"
+        >
+          EPSS {percent(signal.epss)}
+        </ToneBadge>
+      )}
+      {signal.exploitable && (
+        <ToneBadge tone="bad" title="A tool or the KEV catalogue says that it can be exploited">
+          Exploitable
+        </ToneBadge>
+      )}
+      {signal.blocking && (
+        <ToneBadge tone="bad" title="A policy blocks merges because of it">
+          Blocks
+        </ToneBadge>
+      )}
+    </div>
+  );
+}
+
+function kevTitle({ kev_due: due }: Signal): string {
+  return `In the catalogue of known exploited vulnerabilities${due === null ? '' : `, due ${due}`}`;
+}
+
+export function FixCell({ signal }: { signal: Signal | undefined }) {
+  return (
+    <div className="vuln-fix">
+      {signal === undefined ? (
+        <Skeleton height={16} width={48} />
+      ) : signal.fix_version === null ? (
+        <span className="vuln-none">{signal.package === null ? '—' : 'No fix yet'}</span>
+      ) : (
+        <ReportText className="mono" title={`Fixed in ${signal.fix_version}`}>
+          {signal.fix_version}
+        </ReportText>
+      )}
+    </div>
+  );
+}
+
+export function DueCell({ signal }: { signal: Signal | undefined }) {
+  return (
+    <div className="vuln-due">
+      {signal === undefined ? (
+        <Skeleton height={16} width={64} />
+      ) : signal.due_at === null ? (
+        <span className="vuln-none">—</span>
+      ) : (
+        <DueText dueAt={signal.due_at} />
+      )}
+    </div>
+  );
+}

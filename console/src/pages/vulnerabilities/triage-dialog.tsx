@@ -1,0 +1,178 @@
+/** The dialog in which people decide about one vulnerability or many. */
+import { Alert, Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { type Decided, type Decision, type TriageAction, triageActions } from '../../api/triage.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { EndDate, endOf } from '../../parts/end-date.tsx';
+import { ReportText } from '../../parts/report-text.tsx';
+import { ConflictAlert } from './conflict-alert.tsx';
+import type { Target } from './targets.ts';
+import { actionWords } from './triage-words.ts';
+import { changedSince, isConflict, useDecide } from './use-acts.ts';
+import { resolutionWord, vulnerabilityCount } from './words.ts';
+
+export interface TriageRequest {
+  targets: Target[];
+  action: TriageAction;
+  reason?: string;
+  resolution?: string;
+}
+
+interface TriageDialogProps {
+  /** Null: closed. */
+  request: TriageRequest | null;
+  onClose: () => void;
+  onDone: (decided: Decided[]) => void;
+}
+
+export function TriageDialog({ request, onClose, onDone }: TriageDialogProps) {
+  return (
+    <Modal opened={request !== null} onClose={onClose} title={titleOf(request?.targets ?? [])} size="lg">
+      {request && <TriageForm request={request} onClose={onClose} onDone={onDone} />}
+    </Modal>
+  );
+}
+
+function titleOf(targets: Target[]): string {
+  return targets.length === 1 ? 'Triage' : `Triage ${vulnerabilityCount(targets.length)}`;
+}
+
+function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request: TriageRequest }) {
+  const workspace = useWorkspace();
+  const [targets, setTargets] = useState(request.targets);
+  const [action, setAction] = useState(request.action);
+  const [reason, setReason] = useState(request.reason ?? '');
+  const [resolution, setResolution] = useState(request.resolution);
+  const [until, setUntil] = useState('');
+  const { mutate, error, isPending } = useDecide(workspace.slug, onDone);
+  const { label, needsReason, resolutions } = actionWords[action];
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (needsReason && reason.trim() === '') return;
+    mutate(
+      { decision: decisionOf({ action, reason, resolution, until }), targets },
+      { onError: (refused) => setTargets(withVersions(targets, changedSince(refused, targets))) },
+    );
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {targets.length === 1 && (
+          <Text size="sm" fw={600} className="break" lineClamp={3}>
+            <ReportText>{targets[0]?.title ?? ''}</ReportText>
+          </Text>
+        )}
+        {isConflict(error) && <ConflictAlert changed={changedSince(error, targets)} />}
+        {error && !isConflict(error) && !isApiError(error, 'VALIDATION_FAILED') && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <Radio.Group
+          label="Decision"
+          value={action}
+          onChange={(value) => {
+            setAction(value as TriageAction);
+            setResolution(undefined);
+          }}
+        >
+          <Stack gap={6} mt={6}>
+            {triageActions
+              .filter((one) => canDo(one, targets))
+              .map((one) => (
+                <Radio
+                  key={one}
+                  value={one}
+                  label={actionWords[one].label}
+                  description={actionWords[one].meaning}
+                  {...(one === action ? { 'data-autofocus': true } : {})}
+                />
+              ))}
+          </Stack>
+        </Radio.Group>
+        {resolutions.length > 0 && (
+          <Radio.Group
+            label="Because"
+            value={resolution ?? resolutions[0] ?? ''}
+            onChange={setResolution}
+            error={fieldError(error, 'resolution')}
+          >
+            <Group gap="lg" mt={6}>
+              {resolutions.map((one) => (
+                <Radio key={one} value={one} label={resolutionWord(one)} />
+              ))}
+            </Group>
+          </Radio.Group>
+        )}
+        {action === 'accept' && (
+          <EndDate
+            label="Until"
+            description="Open again after that day."
+            isOptional
+            value={until}
+            onChange={setUntil}
+            error={fieldError(error, 'until')}
+          />
+        )}
+        <Textarea
+          label={needsReason ? 'Reason' : 'Reason (optional)'}
+          description="Stands in the history, for whoever asks later."
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={2000}
+          required={needsReason}
+          withAsterisk={false}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+          }}
+          error={fieldError(error, 'reason')}
+        />
+        {needsReason && !workspace.may('admin') && (
+          <Text size="xs" c="dimmed">
+            Where a policy blocks merges, this becomes a request for an exception, which somebody else has to
+            approve.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending} disabled={needsReason && reason.trim() === ''}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+// Only what somebody has decided can be taken back.
+function canDo(action: TriageAction, targets: Target[]): boolean {
+  return action !== 'reopen' || targets.some(({ status }) => status !== 'open' && status !== 'fixed');
+}
+
+interface Chosen {
+  action: TriageAction;
+  reason: string;
+  resolution: string | undefined;
+  /** A day. */
+  until: string;
+}
+
+function decisionOf({ action, reason, resolution, until }: Chosen): Decision {
+  return {
+    action,
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    ...(resolution === undefined ? {} : { resolution }),
+    ...(action === 'accept' && until !== '' ? { until: endOf(until) } : {}),
+  };
+}
+
+function withVersions(targets: Target[], changed: Target[]): Target[] {
+  const byId = new Map(changed.map((target) => [target.id, target]));
+  return targets.map((target) => byId.get(target.id) ?? target);
+}

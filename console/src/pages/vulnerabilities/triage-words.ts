@@ -1,0 +1,82 @@
+/** Triage in words: what each decision is called, what it means, and what has become of it. */
+import type { Assigned, Decided, TriageAction } from '../../api/triage.ts';
+import { vulnerabilityCount } from './words.ts';
+
+interface ActionWords {
+  /** On a button. */
+  label: string;
+  /** What it means, for whoever chooses. */
+  meaning: string;
+  /** `3 vulnerabilities accepted`. */
+  done: string;
+  needsReason: boolean;
+  /** The API's resolutions that go with it, the usual one first; none where there is no choice. */
+  resolutions: string[];
+}
+
+export const actionWords: Record<TriageAction, ActionWords> = {
+  accept: {
+    label: 'Accept risk',
+    meaning: 'It is real, and stays for now: until a date, or for good.',
+    done: 'accepted',
+    needsReason: true,
+    resolutions: [],
+  },
+  ignore: {
+    label: 'Ignore',
+    meaning: 'It is real, and will not be fixed.',
+    done: 'ignored',
+    needsReason: true,
+    resolutions: ['wont_fix', 'test_code'],
+  },
+  reject: {
+    label: 'Reject',
+    meaning: 'It is not a problem here.',
+    done: 'rejected',
+    needsReason: true,
+    resolutions: ['false_positive', 'not_affected'],
+  },
+  confirm: {
+    label: 'Confirm',
+    meaning: 'Somebody has looked: it is real.',
+    done: 'confirmed',
+    needsReason: false,
+    resolutions: [],
+  },
+  reopen: {
+    label: 'Reopen',
+    meaning: 'Take the decision back: it is open again where it is still found.',
+    done: 'opened again',
+    needsReason: false,
+    resolutions: [],
+  },
+};
+
+/** What became of a decision, where policies may have turned some of it into requests. */
+export function decidedText(action: TriageAction, decided: Decided[]): string {
+  const changed = decided.filter((one) => one.changed).length;
+  const asked = decided.filter((one) => one.exceptions.length > 0).length;
+  const unchanged = decided.length - changed - asked;
+  const { done } = actionWords[action];
+  return [
+    changed > 0 && `${vulnerabilityCount(changed)} ${done}.`,
+    asked > 0 && askedText(asked, decided.length),
+    unchanged > 0 &&
+      (changed + asked > 0 ? `${unchanged} were so already.` : 'Nothing to change: it was so already.'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function askedText(asked: number, all: number): string {
+  const where =
+    asked === all ? 'A policy blocks here' : `For ${asked.toLocaleString()} of them a policy blocks`;
+  return `${where}: an exception has been asked for instead, and waits for somebody else’s approval.`;
+}
+
+export function assignedText(assigned: Assigned[]): string {
+  const changed = assigned.filter((one) => one.changed);
+  if (changed.length === 0) return 'Nothing to change: it was so already.';
+  const to = changed[0]?.assignee;
+  return `${vulnerabilityCount(changed.length)} ${to ? `assigned to ${to.display_name}` : 'assigned to nobody'}.`;
+}

@@ -1,0 +1,143 @@
+/** The filters of the list as menus: the choices, how many there are of each, and names for what a link has brought. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { membersQuery } from '../../api/members.ts';
+import { referenceNamesQuery } from '../../api/repository-names.ts';
+import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import type { Facet, FacetOption } from '../../parts/filter-bar.tsx';
+import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { severities } from '../../theme.ts';
+import { anyState, filtersOf, states, type VulnerabilitySearch } from './search.ts';
+import { severityOption } from './severity-option.tsx';
+import { sourceWord, typeWord } from './words.ts';
+
+const types = ['dependency', 'container', 'sast', 'secret', 'iac', 'dast', 'license', 'malware', 'other'];
+
+export function useFacets(search: VulnerabilitySearch): Facet[] {
+  const workspace = useWorkspace();
+  const { slug } = workspace;
+  const { data: counts } = useQuery(facetsQuery(slug, filtersOf(search)));
+  const repository = useRepositoryFacet(slug, search.repo);
+  const reference = useReferenceFacet(slug, search.repo);
+  const assignee = useAssigneeFacet(slug, workspace.may('member'), search.assignee, counts);
+  const traits = useMemo(() => traitFacets(counts), [counts]);
+  return useMemo(
+    () => [
+      ...traits.main,
+      repository,
+      reference,
+      assignee,
+      ...traits.more,
+      {
+        parameter: 'sha',
+        label: 'Commit',
+        placeholder: 'f2ca1bb or longer',
+        pattern: { source: '[0-9a-fA-F]{7,40}', says: '7 to 40 digits of the commit’s hash' },
+      },
+    ],
+    [traits, repository, reference, assignee],
+  );
+}
+
+function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[] } {
+  const option = (facet: keyof Facets, value: string, label: string): FacetOption => {
+    const of: Record<string, number> | undefined = counts?.[facet];
+    return { value, label, count: of?.[value] };
+  };
+  const all = counts && Object.values(counts.state).reduce((sum, n) => sum + n, 0);
+  const yesNo = (facet: 'confirmed' | 'triaged', yes: string, no: string) => [
+    option(facet, 'yes', yes),
+    option(facet, 'no', no),
+  ];
+  return {
+    main: [
+      {
+        parameter: 'state',
+        label: 'Status',
+        cleared: anyState,
+        options: [
+          ...states.map((state) => option('state', state, wordsOf(state))),
+          { value: anyState, label: 'Any status', count: all },
+        ],
+      },
+      {
+        parameter: 'severity',
+        label: 'Severity',
+        multiple: true,
+        options: severities.map((severity) => severityOption(severity, counts?.severity[severity])),
+      },
+      {
+        parameter: 'type',
+        label: 'Type',
+        multiple: true,
+        options: types.map((type) => option('type', type, typeWord(type))),
+      },
+    ],
+    more: [
+      {
+        parameter: 'triaged',
+        label: 'Triaged',
+        options: yesNo('triaged', 'Somebody has decided', 'Nobody has decided'),
+      },
+      {
+        parameter: 'confirmed',
+        label: 'Confirmed',
+        options: yesNo('confirmed', 'Verified as true', 'Not verified'),
+      },
+      {
+        parameter: 'source',
+        label: 'Source',
+        options: ['current', 'git_history'].map((source) => option('source', source, sourceWord(source))),
+      },
+    ],
+  };
+}
+
+function useReferenceFacet(slug: string, repo: string | undefined): Facet {
+  const [isOpen, setIsOpen] = useState(false);
+  const { data: references, isFetching } = useQuery({
+    ...referenceNamesQuery(slug, repo ?? ''),
+    enabled: isOpen && repo !== undefined,
+  });
+  return useMemo(() => {
+    const facet = { parameter: 'ref', label: 'Reference', onOpen: () => setIsOpen(true) };
+    // Without a repository there is no list to choose from: a name means that branch of each.
+    if (repo === undefined) return { ...facet, placeholder: 'main, v2.1, HEAD' };
+    return {
+      ...facet,
+      isLoading: isFetching,
+      options: (references ?? []).map(({ ref }) => ({ value: ref, label: ref })),
+    };
+  }, [references, repo, isFetching]);
+}
+
+function useAssigneeFacet(
+  slug: string,
+  mayAskWho: boolean,
+  chosen: string | undefined,
+  counts: Facets | undefined,
+): Facet {
+  const [isOpen, setIsOpen] = useState(false);
+  const hasToName = chosen !== undefined && chosen !== 'me' && chosen !== 'unassigned';
+  const { data, isFetching } = useQuery({
+    ...membersQuery(slug),
+    enabled: mayAskWho && (isOpen || hasToName),
+  });
+  return useMemo(() => {
+    const members = data?.items ?? [];
+    return {
+      parameter: 'assignee',
+      label: 'Assignee',
+      isLoading: isFetching,
+      onOpen: () => setIsOpen(true),
+      nameOf: (value) => members.find(({ id, email }) => id === value || email === value)?.name,
+      options: [
+        { value: 'me', label: 'Me', count: counts?.assignee.me },
+        { value: 'unassigned', label: 'Nobody', count: counts?.assignee.unassigned },
+        ...members.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    };
+  }, [data, counts, isFetching]);
+}

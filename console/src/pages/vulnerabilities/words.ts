@@ -1,0 +1,70 @@
+/** The API's names of vulnerabilities' traits, in words. */
+const typeWords: Record<string, string> = {
+  dependency: 'Dependency',
+  sast: 'Code (SAST)',
+  secret: 'Secret',
+  iac: 'Infrastructure as code',
+  container: 'Container',
+  dast: 'Running app (DAST)',
+  license: 'License',
+  malware: 'Malware',
+  other: 'Other',
+};
+
+export function typeWord(type: string): string {
+  return typeWords[type] ?? type;
+}
+
+const sourceWords: Record<string, string> = {
+  current: 'Current tree',
+  git_history: 'Git history only',
+};
+
+export function sourceWord(source: string): string {
+  return sourceWords[source] ?? source;
+}
+
+const resolutionWords: Record<string, string> = {
+  fixed: 'Fixed',
+  risk_accepted: 'Risk accepted',
+  wont_fix: 'Won’t fix',
+  false_positive: 'False positive',
+  not_affected: 'Not affected',
+  test_code: 'Test code',
+};
+
+export function resolutionWord(resolution: string): string {
+  return resolutionWords[resolution] ?? resolution;
+}
+
+/** `src/app.ts:12`; a place without a file is the repository itself. */
+export function placeWord({ path, line }: { path: string; line: number | null }): string {
+  if (path === '.') return 'whole repository';
+  return line === null ? path : `${path}:${line}`;
+}
+
+/** `acme/shop` → `shop`. */
+export function repositoryWord(fullName: string): string {
+  return fullName.split('/').at(-1) ?? fullName;
+}
+
+/** 0.9432 → `94%`; what is less than one per cent says so. */
+export function percent(share: number): string {
+  return share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`;
+}
+
+/** 1 → `1 vulnerability`, 3 → `3 vulnerabilities`. */
+export function vulnerabilityCount(n: number): string {
+  return n === 1 ? '1 vulnerability' : `${n.toLocaleString()} vulnerabilities`;
+}
+
+/** `pkg:npm/%40acme/forms` → `@acme/forms`; what is no package URL stays as it is. */
+export function packageWord(purl: string): string {
+  const [, name] = /^pkg:[^/]+\/([^?#]+)/.exec(purl) ?? [];
+  if (name === undefined) return purl;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

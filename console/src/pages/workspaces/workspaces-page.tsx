@@ -1,0 +1,94 @@
+/** The workspaces that the person is a member of; whoever runs the server makes new ones here. */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Workspace, workspacesQuery } from '../../api/workspaces.ts';
+import { wordsOf } from '../../parts/badges.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { CreateWorkspace } from './create-workspace.tsx';
+
+const columns: Column<Workspace>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    cell: (row) => (
+      <Link to="/w/$slug" params={{ slug: row.slug }}>
+        {row.workspace}
+      </Link>
+    ),
+  },
+  {
+    id: 'slug',
+    label: 'Slug',
+    cell: (row) => (
+      <>
+        <span className="mono">{row.slug}</span>{' '}
+        <CopyButton value={row.slug} label={`Copy the slug ${row.slug}`} size="xs" />
+      </>
+    ),
+  },
+  { id: 'role', label: 'Your role', cell: (row) => wordsOf(row.role) },
+  {
+    id: 'repositories',
+    label: 'Repositories',
+    align: 'right',
+    cell: (row) => row.repositories.toLocaleString(),
+  },
+  { id: 'open', label: 'Open vulnerabilities', align: 'right', cell: (row) => row.open.toLocaleString() },
+];
+
+export function WorkspacesPage() {
+  const query = useQuery(workspacesQuery);
+  const [isCreating, creating] = useDisclosure(false);
+  const mayCreate = query.data?.may_create ?? false;
+  return (
+    <>
+      <PageHeader
+        title="Workspaces"
+        description="Each has its own repositories, findings, policies, members and API keys. The slug stands in every address of the API."
+        actions={
+          mayCreate && (
+            <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+              New workspace
+            </Button>
+          )
+        }
+      />
+      <Loaded query={query} what="the workspaces">
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoWorkspace mayCreate={mayCreate} />
+          ) : (
+            <DataTable
+              label="Workspaces"
+              fixedColumns
+              columns={columns}
+              rows={items}
+              keyOf={(row) => row.id}
+              nameOf={(row) => row.workspace}
+            />
+          )
+        }
+      </Loaded>
+      <CreateWorkspace opened={isCreating} onClose={creating.close} />
+    </>
+  );
+}
+
+function NoWorkspace({ mayCreate }: { mayCreate: boolean }) {
+  return mayCreate ? (
+    <EmptyState title="There is no workspace yet">
+      Make one with the button above. Then make an API key in it, and upload the first report.
+    </EmptyState>
+  ) : (
+    <EmptyState title="You are in no workspace">
+      Ask an administrator of a workspace to invite you, with the e-mail that you have signed in with.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,129 @@
+/** The dialog that asks for an exception. Whoever asks does not approve it; until somebody does, nothing changes. */
+import { Alert, Button, Group, Modal, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, fieldError } from '../api/errors.ts';
+import { askExceptions, type ExceptionSubject, type ExceptionTerms } from '../api/exceptions.ts';
+import { violationsChanged } from '../api/violations.ts';
+import { useWorkspace } from '../api/workspaces.ts';
+import { EndDate, endOf } from './end-date.tsx';
+import { notifyDone } from './notify.tsx';
+import { countOf } from './target-words.ts';
+
+export interface ExceptionChoice {
+  /** `This violation`. */
+  label: string;
+  about: ExceptionSubject;
+}
+
+interface AskExceptionProps {
+  opened: boolean;
+  onClose: () => void;
+  onDone?: () => void;
+  /** What it may be about; of several one is chosen. */
+  choices: ExceptionChoice[];
+}
+
+export function AskException(props: AskExceptionProps) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Ask for an exception">
+      <AskForm {...props} />
+    </Modal>
+  );
+}
+
+function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
+  const { slug, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState(0);
+  const [effect, setEffect] = useState('exempt');
+  const [day, setDay] = useState('');
+  const [reason, setReason] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => {
+      const terms: ExceptionTerms = {
+        ...(effect === 'exempt'
+          ? { mode: 'exempt' }
+          : { mode: 'downgrade', enforcement_mode: effect as 'warn' | 'monitor' }),
+        ...(day === '' ? {} : { until: endOf(day) }),
+        reason: reason.trim(),
+      };
+      return askExceptions(slug, (choices[chosen] ?? choices[0])?.about ?? { violations: [] }, terms);
+    },
+    onSuccess: async (asked) => {
+      await violationsChanged(queryClient, slug);
+      onClose();
+      onDone?.();
+      notifyDone(`${countOf(asked.length, 'exception')} asked for. Somebody else has to approve.`);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        {error && (
+          <Alert color="red" role="alert">
+            {errorText(error)}
+          </Alert>
+        )}
+        <Text size="sm">
+          {may('admin')
+            ? 'Another administrator has to approve it: nobody approves a request of their own.'
+            : 'An administrator approves or refuses it.'}{' '}
+          Until then what blocks goes on blocking.
+        </Text>
+        {choices.length > 1 && (
+          <Radio.Group label="About" value={String(chosen)} onChange={(value) => setChosen(Number(value))}>
+            <Stack gap={6} mt={6}>
+              {choices.map(({ label }, index) => (
+                <Radio key={label} value={String(index)} label={label} size="sm" />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        <NativeSelect
+          label="What is asked for"
+          value={effect}
+          onChange={(event) => setEffect(event.currentTarget.value)}
+          data={[
+            { value: 'exempt', label: 'Exempt: it is waived' },
+            { value: 'warn', label: 'Downgrade: it warns, and does not block' },
+            { value: 'monitor', label: 'Downgrade: it is only recorded' },
+          ]}
+        />
+        <EndDate
+          label="Ends with"
+          isOptional
+          value={day}
+          onChange={setDay}
+          error={fieldError(error, 'until')}
+        />
+        <Textarea
+          label="Reason"
+          description="Whoever reviews it decides by this."
+          required
+          withAsterisk={false}
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={fieldError(error, 'reason')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Ask for an exception
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+/** A command, a document or a value, to read and to copy. Long lines scroll inside it. */
+import { CopyButton } from './copy-button.tsx';
+import './code-block.css';
+
+interface CodeBlockProps {
+  code: string;
+  /** What it is, for screen readers: `Command`, `Policy as YAML`. */
+  label: string;
+  maxHeight?: number;
+}
+
+export function CodeBlock({ code, label, maxHeight = 420 }: CodeBlockProps) {
+  return (
+    <div className="code-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section tabIndex={0} aria-label={label} style={{ maxHeight }}>
+        <pre>
+          <code>{code}</code>
+        </pre>
+      </section>
+      <div className="code-block-copy">
+        <CopyButton value={code} label={`Copy: ${label.toLowerCase()}`} />
+      </div>
+    </div>
+  );
+}

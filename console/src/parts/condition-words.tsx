@@ -1,0 +1,66 @@
+/** The condition of a policy in words. It may be anything that somebody has written: what is no condition is shown as it is. */
+import './condition-words.css';
+
+/** What an operator asks, in words. */
+export const operatorWords: Record<string, string> = {
+  '==': 'is',
+  '!=': 'is not',
+  '>': 'is above',
+  '>=': 'is at least',
+  '<': 'is below',
+  '<=': 'is at most',
+  in: 'is one of',
+  not_in: 'is none of',
+  contains: 'contains',
+  matches: 'matches',
+};
+
+export function ConditionWords({ condition }: { condition: unknown }) {
+  return (
+    <div className="condition">
+      <Words condition={condition} />
+    </div>
+  );
+}
+
+function Words({ condition }: { condition: unknown }) {
+  const node = isObject(condition) ? condition : {};
+  if (Array.isArray(node.all)) return <Group title="all of these hold:" parts={node.all} />;
+  if (Array.isArray(node.any)) return <Group title="at least one of these holds:" parts={node.any} />;
+  if ('not' in node) return <Group title="this does not hold:" parts={[node.not]} />;
+  if (typeof node.fact !== 'string') return <code className="mono">{JSON.stringify(condition)}</code>;
+  return (
+    <>
+      <code className="mono">{node.fact}</code>{' '}
+      {operatorWords[String(node.operator)] ?? String(node.operator)}{' '}
+      <span className="condition-value">{valueWords(node.value)}</span>
+    </>
+  );
+}
+
+function Group({ title, parts }: { title: string; parts: unknown[] }) {
+  // One alone is said without a frame around it.
+  if (parts.length === 1 && title.startsWith('all')) return <Words condition={parts[0]} />;
+  return (
+    <>
+      <span className="condition-group">{title}</span>
+      <ul>
+        {parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name, and are not moved while they are shown
+          <li key={index}>
+            <Words condition={part} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function valueWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueWords).join(', ');
+  return typeof value === 'string' ? value || '(empty)' : JSON.stringify(value ?? null);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

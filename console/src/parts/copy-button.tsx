@@ -1,0 +1,62 @@
+/** Copies a text, and says that it has. */
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+interface CopyButtonProps {
+  value: string;
+  /** What it copies: `Copy the slug`. */
+  label: string;
+  size?: 'xs' | 'sm' | 'md';
+}
+
+const iconSizes = { xs: 13, sm: 15, md: 17 };
+
+export function CopyButton({ value, label, size = 'sm' }: CopyButtonProps) {
+  const { copied, copy } = useCopy();
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <>
+      <Tooltip label={copied ? 'Copied' : label}>
+        <ActionIcon variant="subtle" color="gray" size={size} aria-label={label} onClick={() => copy(value)}>
+          <Icon size={iconSizes[size]} stroke={1.7} color={copied ? 'var(--tone-good)' : undefined} />
+        </ActionIcon>
+      </Tooltip>
+      <VisuallyHidden role="status">{copied ? 'Copied' : ''}</VisuallyHidden>
+    </>
+  );
+}
+
+// How long it says that it has.
+const saidMs = 2_000;
+
+export function useCopy(): { copied: boolean; copy: (text: string) => void } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(setCopied, saidMs, false);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return { copied, copy: (text) => void copyText(text).then(setCopied) };
+}
+
+// Browsers have no clipboard for pages that came by plain HTTP from another machine; the old way works there.
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    const written = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    if (written) return true;
+  }
+  const before = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  // Inside an open dialog, since its focus trap lets the focus go nowhere else.
+  (before?.closest('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  const written = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return written;
+}

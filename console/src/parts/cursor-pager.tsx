@@ -1,0 +1,72 @@
+/**
+ * Forward and back through a list that the server pages by cursors. The cursor stands in the address; the way back is
+ * kept with the browser's history, since a cursor knows only forward.
+ */
+import { Button, Group, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useAnySearch } from '../search.ts';
+
+interface CursorPagerProps {
+  /** Of the page that is shown. */
+  nextCursor: string | null | undefined;
+  /** How many rows are shown, and of how many, where that is known. */
+  count: number;
+  total?: number;
+}
+
+interface HistoryState {
+  /** The cursors of the pages before, the first page's being empty. */
+  pages?: string[];
+}
+
+export function CursorPager({ nextCursor, count, total }: CursorPagerProps) {
+  const { search } = useAnySearch();
+  const navigate = useNavigate();
+  const state = useLocation({ select: (location) => location.state }) as HistoryState;
+  const cursor = typeof search.cursor === 'string' ? search.cursor : '';
+  const before = state.pages ?? [];
+  const previous = before.at(-1);
+  // Somebody who came by a link has no way back but to the beginning.
+  const hasNoWayBack = previous === undefined && cursor !== '';
+  const go = (to: string, pages: string[]) =>
+    navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, cursor: to === '' ? undefined : to }),
+      state: { pages } as object,
+    } as Parameters<typeof navigate>[0]);
+  if (!nextCursor && cursor === '' && total === undefined) return null;
+  return (
+    <Group component="nav" aria-label="Pages" justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed" className="tabular">
+        {total === undefined ? '' : `${count.toLocaleString()} of ${total.toLocaleString()}`}
+      </Text>
+      <Group gap="xs">
+        {hasNoWayBack ? (
+          <Button size="xs" variant="default" onClick={() => go('', [])}>
+            First page
+          </Button>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconChevronLeft size={15} />}
+            disabled={previous === undefined}
+            onClick={() => go(previous ?? '', before.slice(0, -1))}
+          >
+            Previous
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconChevronRight size={15} />}
+          disabled={!nextCursor}
+          onClick={() => go(nextCursor ?? '', [...before, cursor])}
+        >
+          Next
+        </Button>
+      </Group>
+    </Group>
+  );
+}

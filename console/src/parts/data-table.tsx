@@ -1,0 +1,212 @@
+/**
+ * The table of every list. A row is opened by the link in its first column, the row header: a click anywhere in the row
+ * and Enter follow that link. Arrow keys go from row to row, `x` selects. Columns can be chosen and stay so in this
+ * browser. Wide tables scroll in a region of their own.
+ */
+import { Checkbox } from '@mantine/core';
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
+import { ColumnMenu } from './column-menu.tsx';
+import { type Selection, useRange } from './selection.ts';
+import { useChosenColumns } from './use-chosen-columns.ts';
+import { useSameFunction } from './use-same-function.ts';
+import './data-table.css';
+
+export interface Column<Row> {
+  id: string;
+  /** Its heading, and its name in the menu of columns. */
+  label: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  width?: number | string;
+  /** Long text, which goes on in the next line. */
+  wrap?: boolean;
+  /** Not shown until somebody chooses it. */
+  hidden?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the rows are: `Vulnerabilities`. Names the table, and what is kept of its columns. */
+  label: string;
+  /** The first is the row's header: it holds the link that opens the row, and is always shown. */
+  columns: Column<Row>[];
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  /** What a row is called, for its tick box. */
+  nameOf: (row: Row) => string;
+  selection?: Selection;
+  /** The row that is open in the panel. */
+  openKey?: string | undefined;
+  /** The next page is on its way: these rows are still the last one's. */
+  stale?: boolean;
+  /** For tables of few columns: none can be hidden. */
+  fixedColumns?: boolean;
+  /** Beside the menu of columns: totals, bulk actions. */
+  toolbar?: ReactNode;
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const {
+    label,
+    rows,
+    keyOf,
+    nameOf,
+    selection,
+    openKey,
+    stale = false,
+    fixedColumns = false,
+    toolbar,
+  } = props;
+  const chosen = useChosenColumns(label, props.columns);
+  const keys = rows.map(keyOf);
+  const range = useRange(keys, selection);
+  const tick = useSameFunction(range.toggle);
+  return (
+    <div className="data-table">
+      {(toolbar || !fixedColumns) && (
+        <div className="data-table-toolbar">
+          <div className="data-table-toolbar-own">{toolbar}</div>
+          {!fixedColumns && <ColumnMenu chosen={chosen} />}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className="data-table-region" aria-label={label} tabIndex={0} aria-busy={stale}>
+        <table onKeyDown={(event) => onTableKey(event, range.toggle)}>
+          <thead>
+            <tr>
+              {selection && (
+                <th scope="col" className="data-table-tick">
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select all ${rows.length} on this page`}
+                    checked={range.isAll}
+                    indeterminate={range.isSome}
+                    onChange={range.toggleAll}
+                  />
+                </th>
+              )}
+              {chosen.shown.map((column) => (
+                <th key={column.id} scope="col" className={column.align} style={{ width: column.width }}>
+                  {column.label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => {
+              const key = keys[index] ?? '';
+              return (
+                <TableRow
+                  key={key}
+                  rowKey={key}
+                  row={row}
+                  index={index}
+                  columns={chosen.shown}
+                  isOpen={key === openKey}
+                  name={selection && nameOf(row)}
+                  isTicked={selection?.selected.has(key) ?? false}
+                  onTick={tick}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+interface TableRowProps<Row> {
+  rowKey: string;
+  row: Row;
+  index: number;
+  columns: Column<Row>[];
+  isOpen: boolean;
+  /** Undefined: it cannot be selected. */
+  name: string | undefined;
+  isTicked: boolean;
+  onTick: (index: number, upToHere: boolean) => void;
+}
+
+// Of many rows only those that change are drawn again.
+const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row>(props: TableRowProps<Row>) {
+  const { rowKey, row, index, columns, isOpen, name, isTicked, onTick } = props;
+  const [header, ...cells] = columns;
+  return (
+    <tr
+      data-row={index}
+      data-key={rowKey}
+      data-open={isOpen || undefined}
+      data-selected={isTicked || undefined}
+      onClick={openRow}
+    >
+      {name !== undefined && (
+        <td className="data-table-tick">
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${name}`}
+            checked={isTicked}
+            onClick={(event) => onTick(index, event.shiftKey)}
+            onChange={() => {}}
+          />
+        </td>
+      )}
+      {header && (
+        <th scope="row" className={header.align}>
+          {header.cell(row)}
+        </th>
+      )}
+      {cells.map((column) => (
+        <td key={column.id} className={classOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function classOf<Row>({ align, wrap = false }: Column<Row>): string {
+  return [align, wrap && 'wrap'].filter(Boolean).join(' ');
+}
+
+const controls = 'a, button, input, label, select, textarea, [role="button"], [role="menuitem"]';
+
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const target = event.target as Element;
+  // What is in a menu of the row is a child of it for React, not for the page.
+  if (!event.currentTarget.contains(target) || target.closest(controls)) return;
+  if (getSelection()?.isCollapsed === false) return;
+  const link = mainControl(event.currentTarget);
+  // A panel gives the focus back to where it was when it opened.
+  link?.focus({ preventScroll: true });
+  // With the keys that open a link in a new tab, it does that.
+  const { ctrlKey, metaKey, shiftKey } = event;
+  link?.dispatchEvent(
+    new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
+  );
+}
+
+function mainControl(row: Element): HTMLElement | null {
+  return row.querySelector<HTMLElement>('th[scope="row"] :is(a, button)');
+}
+
+function onTableKey(event: KeyboardEvent, toggle: (index: number, upToHere: boolean) => void): void {
+  const target = event.target as HTMLElement;
+  const row = target.closest<HTMLElement>('tbody tr');
+  if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+  const index = Number(row.dataset.row);
+  if (event.key === 'x') {
+    toggle(index, false);
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
+    if (!next) return;
+    // Whoever goes along the tick boxes stays among them, and with Shift takes the rows along.
+    const tick = target instanceof HTMLInputElement && next.querySelector<HTMLInputElement>('input');
+    (tick || mainControl(next))?.focus();
+    if (event.shiftKey) toggle(Number((next as HTMLElement).dataset.row), true);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}

@@ -1,0 +1,85 @@
+/** The day on which a decision ends, with the usual spans to choose from. It ends with that day, in the reader's zone. */
+import { Button, Group, Input, TextInput } from '@mantine/core';
+import { useId } from 'react';
+
+interface EndDateProps {
+  label: string;
+  /** `2026-05-04`, or nothing. */
+  value: string;
+  onChange: (value: string) => void;
+  /** How far ahead it may be at most. */
+  maxDays?: number;
+  /** Without an end it stands until somebody ends it. */
+  isOptional?: boolean;
+  description?: string;
+  error?: string | null;
+}
+
+const spans = [
+  { label: '1 week', days: 7 },
+  { label: '2 weeks', days: 14 },
+  { label: '30 days', days: 30 },
+  { label: '90 days', days: 90 },
+];
+
+export function EndDate(props: EndDateProps) {
+  const { label, value, onChange, maxDays, isOptional = false, description, error } = props;
+  const id = useId();
+  const fitting = spans.filter(({ days }) => maxDays === undefined || days <= maxDays);
+  return (
+    <Input.Wrapper id={id} label={label} description={description} error={error}>
+      <Group gap={6} mt={6}>
+        <TextInput
+          id={id}
+          type="date"
+          w={160}
+          required={!isOptional}
+          value={value}
+          min={dayIn(0)}
+          {...(maxDays === undefined ? {} : { max: dayIn(maxDays) })}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          error={Boolean(error)}
+        />
+        {fitting.map(({ label: span, days }) => (
+          <Button
+            key={days}
+            size="compact-sm"
+            variant={value === dayIn(days) ? 'light' : 'default'}
+            aria-pressed={value === dayIn(days)}
+            onClick={() => onChange(dayIn(days))}
+          >
+            {span}
+          </Button>
+        ))}
+        {isOptional && (
+          <Button
+            size="compact-sm"
+            variant={value === '' ? 'light' : 'default'}
+            aria-pressed={value === ''}
+            onClick={() => onChange('')}
+          >
+            No end
+          </Button>
+        )}
+      </Group>
+    </Input.Wrapper>
+  );
+}
+
+const dayMs = 24 * 3600 * 1000;
+// What the server takes must not be used up by the way to it.
+const marginMs = 60_000;
+
+/** So many days from now, as a date field has it. */
+export function dayIn(days: number): string {
+  const date = new Date(Date.now() + days * dayMs);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The last second of the day, as the API takes it; no later than so many days from now. */
+export function endOf(day: string, maxDays?: number): string {
+  const end = new Date(`${day}T23:59:59`).getTime();
+  const latest = maxDays === undefined ? Number.POSITIVE_INFINITY : Date.now() + maxDays * dayMs - marginMs;
+  return new Date(Math.min(end, latest)).toISOString();
+}

@@ -1,0 +1,120 @@
+/**
+ * The filters of a list: a search field, a menu for each facet with how many there are of each choice, and a chip for
+ * each that is set. All of it stands in the address; changing any of it goes back to the first page.
+ */
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useAnySearch } from '../search.ts';
+import { type Facet, FacetMenu } from './facet-menu.tsx';
+import './filter-bar.css';
+
+export type { Facet, FacetOption } from './facet-menu.tsx';
+
+interface FilterBarProps {
+  facets: Facet[];
+  /** The field that `/` goes to. */
+  searchField?: { parameter: string; label: string; minLength?: number };
+  /** At the end: the order, a view. */
+  children?: ReactNode;
+}
+
+export function FilterBar({ facets, searchField, children }: FilterBarProps) {
+  const { search, set } = useAnySearch();
+  const chips = facets.flatMap((facet) =>
+    valuesOf(search[facet.parameter])
+      .filter((value) => value !== facet.cleared)
+      .map((value) => ({ facet, value })),
+  );
+  const text = searchField && valuesOf(search[searchField.parameter])[0];
+  const remove = (facet: Facet, value: string) => {
+    const rest = valuesOf(search[facet.parameter]).filter((other) => other !== value);
+    set({ [facet.parameter]: rest.length === 0 ? facet.cleared : rest });
+  };
+  const clearAll = () => {
+    const cleared = facets.map(({ parameter, cleared }) => [parameter, cleared]);
+    set({ ...Object.fromEntries(cleared), ...(searchField && { [searchField.parameter]: undefined }) });
+  };
+  return (
+    <search className="filter-bar">
+      <div className="filter-bar-row">
+        {searchField && <SearchField {...searchField} />}
+        {facets.map((facet) => (
+          <FacetMenu
+            key={facet.parameter}
+            facet={facet}
+            values={valuesOf(search[facet.parameter])}
+            onChange={(values) => set({ [facet.parameter]: values.length === 0 ? facet.cleared : values })}
+          />
+        ))}
+        {children && <div className="filter-bar-end">{children}</div>}
+      </div>
+      {(chips.length > 0 || text) && (
+        <ul className="filter-bar-chips" aria-label="Filters that are set">
+          {chips.map(({ facet, value }) => (
+            <li key={`${facet.parameter} ${value}`} className="chip">
+              <span>
+                {facet.label}: <b>{labelOf(facet, value)}</b>
+              </span>
+              <ActionIcon
+                size={18}
+                variant="transparent"
+                color="gray"
+                aria-label={`Remove the filter ${facet.label}: ${labelOf(facet, value)}`}
+                onClick={() => remove(facet, value)}
+              >
+                <IconX size={13} />
+              </ActionIcon>
+            </li>
+          ))}
+          <li>
+            <Button size="compact-xs" variant="subtle" onClick={clearAll}>
+              Clear all
+            </Button>
+          </li>
+        </ul>
+      )}
+    </search>
+  );
+}
+
+function valuesOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+function labelOf(facet: Facet, value: string): string {
+  return facet.options?.find((option) => option.value === value)?.label ?? facet.nameOf?.(value) ?? value;
+}
+
+// A pause in typing, so that not every letter asks the server.
+const pauseMs = 350;
+
+function SearchField({ parameter, label, minLength = 1 }: NonNullable<FilterBarProps['searchField']>) {
+  const { search, set } = useAnySearch();
+  const inAddress = valuesOf(search[parameter])[0] ?? '';
+  const [typed, setTyped] = useState(inAddress);
+  useEffect(() => setTyped(inAddress), [inAddress]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === inAddress || (wanted !== '' && wanted.length < minLength)) return;
+    const timer = setTimeout(() => set({ [parameter]: wanted || undefined }, { replace: true }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, inAddress, minLength, parameter, set]);
+  return (
+    <TextInput
+      className="filter-bar-search"
+      size="xs"
+      type="search"
+      data-page-search
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={15} />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      {...(minLength > 1 && typed.trim() !== '' && typed.trim().length < minLength
+        ? { description: `At least ${minLength} characters` }
+        : {})}
+    />
+  );
+}

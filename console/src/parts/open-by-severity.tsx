@@ -1,0 +1,39 @@
+/** What is open, by severity: one bar, and a link to the list behind each part of it. */
+import { Link } from '@tanstack/react-router';
+import { severities } from '../theme.ts';
+import { SeverityBadge, wordsOf } from './badges.tsx';
+import { Section } from './section.tsx';
+import { SeverityBar } from './severity-bar.tsx';
+import './open-by-severity.css';
+
+interface OpenBySeverityProps {
+  slug: string;
+  counts: Record<string, number>;
+  /** Of this repository, by its full name. */
+  repo?: string;
+}
+
+export function OpenBySeverity({ slug, counts, repo }: OpenBySeverityProps) {
+  return (
+    <Section title="Open by severity">
+      <SeverityBar counts={counts} height={14} />
+      <ul className="open-by-severity">
+        {severities.map((severity) => {
+          const count = counts[severity] ?? 0;
+          return (
+            <li key={severity}>
+              <Link
+                to="/w/$slug/vulnerabilities"
+                params={{ slug }}
+                search={{ state: 'open', severity: [severity], ...(repo === undefined ? {} : { repo }) }}
+                aria-label={`${wordsOf(severity)}: ${count.toLocaleString()} open`}
+              >
+                <SeverityBadge severity={severity} count={count} />
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+/** What stands in a policy, in words. It may hold anything that somebody has written. */
+import { countOf } from './target-words.ts';
+
+const unitWords: Record<string, string> = { h: 'hour', d: 'day', w: 'week' };
+
+/** Of its `actions`: `7 days`. */
+export function windowWords(actions: Record<string, unknown>): string {
+  const sla = actions.sla as { window?: unknown } | undefined;
+  const match = /^(\d{1,4})([hdw])$/.exec(String(sla?.window ?? ''));
+  const unit = match?.[2] === undefined ? undefined : unitWords[match[2]];
+  return match && unit ? countOf(Number(match[1]), unit) : 'By severity';
+}
+
+export const modeMeanings: Record<string, string> = {
+  block: 'Block: stops the merge',
+  warn: 'Warn: is shown',
+  monitor: 'Monitor: is recorded',
+};

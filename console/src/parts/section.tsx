@@ -1,0 +1,25 @@
+/** A titled part of a page. `facts` is the class of a `dl` in it that tells one property a line. */
+import { type ReactNode, useId } from 'react';
+import './section.css';
+
+interface SectionProps {
+  title: string;
+  description?: ReactNode;
+  /** Beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ title, description, actions, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={id}>
+      <div className="section-top">
+        <h2 id={id}>{title}</h2>
+        {actions}
+      </div>
+      {description && <p className="section-description">{description}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+/** Which rows are selected, and how clicks and keys change that. */
+import { useRef, useState } from 'react';
+
+export interface Selection {
+  selected: ReadonlySet<string>;
+  change: (selected: ReadonlySet<string>) => void;
+}
+
+/** A selection that starts empty; it outlives the pages of a list, so that one can be gathered over several. */
+export function useSelection(): Selection & { clear: () => void } {
+  const [selected, change] = useState<ReadonlySet<string>>(new Set());
+  return { selected, change, clear: () => change(new Set()) };
+}
+
+interface Range {
+  isAll: boolean;
+  /** Some, and not all. */
+  isSome: boolean;
+  toggleAll: () => void;
+  /** `upToHere`: every row from the one before that was toggled takes what this one becomes. */
+  toggle: (index: number, upToHere: boolean) => void;
+}
+
+export function useRange(keys: string[], selection: Selection | undefined): Range {
+  const last = useRef<string | null>(null);
+  const selected = selection?.selected ?? new Set<string>();
+  const here = keys.filter((key) => selected.has(key)).length;
+  const isAll = keys.length > 0 && here === keys.length;
+  const set = (changed: string[], isOn: boolean) => {
+    const next = new Set(selected);
+    for (const key of changed) isOn ? next.add(key) : next.delete(key);
+    selection?.change(next);
+  };
+  return {
+    isAll,
+    isSome: here > 0 && !isAll,
+    toggleAll: () => set(keys, !isAll),
+    toggle: (index, upToHere) => {
+      const key = keys[index];
+      if (key === undefined) return;
+      const from = upToHere && last.current !== null ? keys.indexOf(last.current) : -1;
+      const [start, end] = from < 0 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
+      set(keys.slice(start, end + 1), upToHere || !selected.has(key));
+      last.current = key;
+    },
+  };
+}

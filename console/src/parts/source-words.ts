@@ -1,0 +1,17 @@
+/** Where a repository or an organization lives, by the API's names. */
+export const sources: Record<string, string> = {
+  ghc: 'GitHub',
+  ghe: 'GitHub Enterprise',
+  gitlab: 'GitLab',
+  bitbucket: 'Bitbucket',
+  azure_devops: 'Azure DevOps',
+  local: 'Local',
+};
+
+export const organizationTypes: Record<string, string> = {
+  github_org: 'GitHub organization',
+  gitlab_group: 'GitLab group',
+  bitbucket_workspace: 'Bitbucket workspace',
+  azure_project: 'Azure project',
+  local: 'Local',
+};

@@ -1,0 +1,77 @@
+/** What policies are about, in words. */
+import type { ViolationTarget } from '../api/violations.ts';
+
+interface TargetWords {
+  one: string;
+  many: string;
+}
+
+const words: Record<string, TargetWords> = {
+  vulnerability: { one: 'vulnerability', many: 'vulnerabilities' },
+  package: { one: 'package', many: 'packages' },
+  package_version: { one: 'package version', many: 'package versions' },
+  manifest: { one: 'manifest', many: 'manifests' },
+  analysis: { one: 'analysis', many: 'analyses' },
+  provider: { one: 'provider setting', many: 'provider settings' },
+  asset: { one: 'asset', many: 'assets' },
+  repository: { one: 'repository', many: 'repositories' },
+};
+
+export const targetTypes = Object.keys(words);
+
+/** `package_version` → `Package versions`. */
+export function targetTypeLabel(type: string): string {
+  const { many } = words[type] ?? { many: type };
+  return many.charAt(0).toUpperCase() + many.slice(1);
+}
+
+/** `1 vulnerability`, `1,204 vulnerabilities`. */
+export function countOfTargets(type: string, count: number): string {
+  const { one, many } = words[type] ?? { one: type, many: type };
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+/** `one of`, `countOf(1, 'reference')` → `1 reference`, more of them with an s, or as told. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}
+
+const providers: Record<string, string> = {
+  ghc: 'GitHub',
+  ghe: 'GitHub Enterprise',
+  gitlab: 'GitLab',
+  bitbucket: 'Bitbucket',
+  azure_devops: 'Azure DevOps',
+  local: 'no provider',
+};
+
+/** What it is called; `repository` is the one that it is in. */
+export function targetTitle(target: ViolationTarget, repository: string): string {
+  if (Array.isArray(target)) return repository;
+  switch (target.type) {
+    case 'vulnerability':
+      return target.title;
+    case 'package':
+    case 'package_version':
+      return target.purl;
+    case 'manifest':
+      return target.manifest_file ?? target.lock_file ?? target.display_name;
+    case 'analysis':
+      return `Scan for: ${target.analysis_type}`;
+    case 'provider':
+      return `Setting at ${providers[target.provider] ?? target.provider}`;
+    case 'asset':
+      return target.name;
+  }
+}
+
+/** `vulnerability`, `package_version` …; of a repository it stands nowhere else. */
+export function targetTypeOf(target: ViolationTarget): string {
+  return Array.isArray(target) ? 'repository' : target.type;
+}
+
+/** One of them, with a capital: `Package version`. */
+export function targetTypeName(type: string): string {
+  const { one } = words[type] ?? { one: type };
+  return one.charAt(0).toUpperCase() + one.slice(1);
+}

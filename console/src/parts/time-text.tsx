@@ -1,0 +1,80 @@
+/** A time for people: in the reader's own zone and language, with the exact UTC on hover and for programs. */
+import { useSyncExternalStore } from 'react';
+
+interface TimeTextProps {
+  /** As the API writes it; null is shown as `never`, or as `none` says. */
+  value: string | null | undefined;
+  /** `relative`: 3 hours ago. `date`: 4 May 2026. `datetime`: with the minute. */
+  as?: 'relative' | 'date' | 'datetime';
+  none?: string;
+}
+
+export function TimeText({ value, as = 'relative', none = 'never' }: TimeTextProps) {
+  const now = useNow();
+  if (!value) return <span>{none}</span>;
+  const date = new Date(value);
+  return (
+    <time dateTime={value} title={exactUtc(date)}>
+      {as === 'relative' ? relativeTime(date, now) : dateTime(date, as)}
+    </time>
+  );
+}
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+export function dateTime(date: Date, as: 'date' | 'datetime'): string {
+  return (as === 'date' ? dateFormat : dateTimeFormat).format(date);
+}
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** `in 3 days`, `2 hours ago`, `now`; weeks only from two on, since "last week" may be a day ago. */
+export function relativeTime(date: Date, now: number): string {
+  const seconds = (date.getTime() - now) / 1000;
+  const fits = units.find(([unit, length]) => Math.abs(seconds) >= (unit === 'week' ? 2 : 1) * length);
+  if (!fits) return relativeFormat.format(0, 'second');
+  const [unit, length] = fits;
+  return relativeFormat.format(Math.trunc(seconds / length), unit);
+}
+
+/** 2026-05-04 09:07:31 UTC. */
+export function exactUtc(date: Date): string {
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+// One clock for all times of a page, as coarse as the smallest word they use.
+const tickMs = 30_000;
+let clock = Date.now();
+const watchers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  timer ??= setInterval(() => {
+    clock = Date.now();
+    for (const each of watchers) each();
+  }, tickMs);
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time, as it moves on. */
+export function useNow(): number {
+  return useSyncExternalStore(watch, () => {
+    if (watchers.size === 0) clock = Date.now();
+    return clock;
+  });
+}

@@ -1,0 +1,114 @@
+/** Numbers over days, as a chart or as a table; the code that draws is loaded when the first chart is shown. */
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Drawn } from './trend-drawing.tsx';
+import './trend-chart.css';
+
+export interface Series<Day> {
+  label: string;
+  /** A custom property of theme.css: `seriesColors` and `severityColor` of theme.ts name them. */
+  color: string;
+  of: (day: Day) => number;
+}
+
+interface TrendChartProps<Day> {
+  /** What it shows: `Open vulnerabilities of the last 90 days`. */
+  title: string;
+  /** One sentence that says what there is to see, for those who do not see it. */
+  summary: string;
+  /** Oldest first. */
+  days: readonly Day[];
+  series: Series<Day>[];
+  /** `area` for what adds up to a whole, one on top of the other; `bar` for what happens on each day. */
+  as?: 'line' | 'area' | 'bar';
+  /** The whole, for the table. */
+  total?: (day: Day) => number;
+  height?: number;
+}
+
+const Drawing = lazy(() =>
+  import('./trend-drawing.tsx').then((module) => ({ default: module.TrendDrawing })),
+);
+
+export function TrendChart<Day extends { date: string }>(props: TrendChartProps<Day>) {
+  const { title, summary, days, series, as = 'line', height = 240 } = props;
+  const [view, setView] = useState('chart');
+  const drawn: Drawn = {
+    as,
+    height,
+    series: series.map(({ label, color }) => ({ name: label, color })),
+    days: days.map((day) => ({
+      date: day.date,
+      ...Object.fromEntries(series.map(({ label, of }) => [label, of(day)])),
+    })),
+  };
+  return (
+    <figure className="trend">
+      <figcaption className="trend-caption">
+        <h2>{title}</h2>
+        <SegmentedControl
+          size="xs"
+          aria-label={`${title}: show as`}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
+      </figcaption>
+      {view === 'chart' ? (
+        <>
+          <div role="img" aria-label={summary}>
+            <Suspense fallback={<Skeleton height={height} />}>
+              <Drawing {...drawn} />
+            </Suspense>
+          </div>
+          <ul className="trend-legend" aria-hidden="true">
+            {series.map(({ label, color }) => (
+              <li key={label}>
+                <span style={{ background: color }} />
+                {label}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <TrendTable {...props} height={height} />
+      )}
+    </figure>
+  );
+}
+
+function TrendTable<Day extends { date: string }>(props: TrendChartProps<Day>) {
+  const { title, days, series, total, height } = props;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <section className="trend-table" style={{ maxHeight: height }} aria-label={title} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {total && <th scope="col">All</th>}
+            {series.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{day.date}</th>
+              {total && <td>{total(day).toLocaleString()}</td>}
+              {series.map(({ label, of }) => (
+                <td key={label}>{of(day).toLocaleString()}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+/** What draws a trend; only `trend-chart.tsx` loads it, since the library behind it is large. */
+import { AreaChart, BarChart, LineChart } from '@mantine/charts';
+import '@mantine/charts/styles.layer.css';
+
+export interface Drawn {
+  as: 'line' | 'area' | 'bar';
+  height: number;
+  series: { name: string; color: string }[];
+  days: { date: string; [series: string]: string | number }[];
+}
+
+// Some ninety days stand side by side: the bars need what there is of room.
+const bars = { barGap: 0, barCategoryGap: '10%' };
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export function TrendDrawing({ as, height, series, days }: Drawn) {
+  const common = {
+    h: height,
+    data: days,
+    dataKey: 'date',
+    series,
+    gridAxis: 'x' as const,
+    tickLine: 'none' as const,
+    xAxisProps: {
+      tickFormatter: shortDay,
+      interval: 'equidistantPreserveStart' as const,
+      minTickGap: 24,
+    },
+    yAxisProps: { allowDecimals: false, width: 44 },
+    valueFormatter: (value: number) => value.toLocaleString(),
+    tooltipProps: {
+      labelFormatter: (label: React.ReactNode) => (typeof label === 'string' ? shortDay(label) : label),
+    },
+    tooltipAnimationDuration: 0,
+  };
+  if (as === 'bar') return <BarChart {...common} barProps={{ radius: 1 }} barChartProps={bars} />;
+  const curve = { withDots: false, curveType: 'monotone' as const, strokeWidth: 1.75 };
+  return as === 'area' ? (
+    <AreaChart {...common} {...curve} type="stacked" fillOpacity={0.55} withGradient={false} />
+  ) : (
+    <LineChart {...common} {...curve} />
+  );
+}
+
+function shortDay(date: string): string {
+  return dayFormat.format(new Date(date));
+}

@@ -1,0 +1,35 @@
+/** Which columns of a table are shown: the page's own choice until somebody makes theirs, kept in this browser. */
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
+import type { Column } from './data-table.tsx';
+
+export interface ChosenColumns<Row> {
+  shown: Column<Row>[];
+  /** All but the first, which is always shown. */
+  choices: { id: string; label: string; isShown: boolean }[];
+  toggle: (id: string) => void;
+  reset: () => void;
+}
+
+export function useChosenColumns<Row>(table: string, columns: Column<Row>[]): ChosenColumns<Row> {
+  const [changed, setChanged] = useLocalStorage<Record<string, boolean>>({
+    key: `merlon.columns.${table}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const isShown = ({ id, hidden = false }: Column<Row>) => changed[id] ?? !hidden;
+  const shown = useMemo(
+    () => columns.filter(({ id, hidden = false }, index) => index === 0 || (changed[id] ?? !hidden)),
+    [columns, changed],
+  );
+  const choices = columns.slice(1);
+  return {
+    shown,
+    choices: choices.map((column) => ({ id: column.id, label: column.label, isShown: isShown(column) })),
+    toggle: (id) => {
+      const column = choices.find((choice) => choice.id === id);
+      if (column) setChanged({ ...changed, [id]: !isShown(column) });
+    },
+    reset: () => setChanged({}),
+  };
+}

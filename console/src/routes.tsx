@@ -1,0 +1,278 @@
+/**
+ * The pages of the console, one list. A page's folder has its component, loaded when it is first opened, and `search.ts`
+ * with what may stand in its address. The navigation shows those pages that stand here.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { needSession, needWorkspace } from './guards.ts';
+import { applicationsSearch } from './pages/applications/search.ts';
+import { auditSearch } from './pages/audit/search.ts';
+import { exceptionSearch } from './pages/exceptions/search.ts';
+import { keysSearch } from './pages/keys/search.ts';
+import { organizationsSearch } from './pages/organizations/search.ts';
+import { repositoriesSearch } from './pages/repositories/search.ts';
+import { repositorySearch } from './pages/repository/search.ts';
+import { scanSearch, scansSearch, streamsSearch, uploadSearch } from './pages/scans/search.ts';
+import { signInSearch } from './pages/sign-in/search.ts';
+import { violationSearch } from './pages/violations/search.ts';
+import { loadVulnerabilities } from './pages/vulnerabilities/load.ts';
+import { vulnerabilitySearch } from './pages/vulnerabilities/search.ts';
+import { parseSearch, stringifySearch } from './search.ts';
+import { Frame } from './shell/frame.tsx';
+import { PageError } from './shell/page-error.tsx';
+import { PageNotFound } from './shell/page-not-found.tsx';
+import { PagePending } from './shell/page-pending.tsx';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+  interface StaticDataRouteOption {
+    /** Shown without the frame, to people who have not signed in. */
+    outside?: boolean;
+  }
+}
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame });
+
+const outside = { getParentRoute: () => root, staticData: { outside: true } };
+
+const signIn = createRoute({
+  ...outside,
+  path: '/sign-in',
+  validateSearch: signInSearch,
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const setup = createRoute({
+  ...outside,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+});
+
+const invite = createRoute({
+  ...outside,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
+});
+
+const workspaces = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: needSession,
+  component: lazyRouteComponent(() => import('./pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  beforeLoad: needSession,
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+});
+
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/w/$slug',
+  beforeLoad: needWorkspace,
+});
+
+const inWorkspace = { getParentRoute: () => workspace };
+
+const overview = createRoute({
+  ...inWorkspace,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const repositories = createRoute({
+  ...inWorkspace,
+  path: 'repositories',
+  validateSearch: repositoriesSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/repositories/repositories-page.tsx'),
+    'RepositoriesPage',
+  ),
+});
+
+const repository = createRoute({
+  ...inWorkspace,
+  path: 'repositories/$repo',
+  validateSearch: repositorySearch,
+  component: lazyRouteComponent(() => import('./pages/repository/repository-page.tsx'), 'RepositoryPage'),
+});
+
+const organizations = createRoute({
+  ...inWorkspace,
+  path: 'organizations',
+  validateSearch: organizationsSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/organizations/organizations-page.tsx'),
+    'OrganizationsPage',
+  ),
+});
+
+const applications = createRoute({
+  ...inWorkspace,
+  path: 'applications',
+  validateSearch: applicationsSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/applications/applications-page.tsx'),
+    'ApplicationsPage',
+  ),
+});
+
+const keys = createRoute({
+  ...inWorkspace,
+  path: 'keys',
+  validateSearch: keysSearch,
+  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const members = createRoute({
+  ...inWorkspace,
+  path: 'members',
+  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+});
+
+const audit = createRoute({
+  ...inWorkspace,
+  path: 'audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const settings = createRoute({
+  ...inWorkspace,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const vulnerabilities = createRoute({
+  ...inWorkspace,
+  path: 'vulnerabilities',
+  validateSearch: vulnerabilitySearch,
+  // The list is asked for with the page's code. What is in the panel asks for itself.
+  loaderDeps: ({ search: { v: _panel, tab: _tab, ...list } }) => list,
+  loader: ({ context, params, location }) =>
+    loadVulnerabilities({ context, params, search: vulnerabilitySearch(location.search) }),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: lazyRouteComponent(
+    () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
+    'VulnerabilitiesPage',
+  ),
+});
+
+const scans = createRoute({
+  ...inWorkspace,
+  path: 'scans',
+  validateSearch: scansSearch,
+  component: lazyRouteComponent(() => import('./pages/scans/scans-page.tsx'), 'ScansPage'),
+});
+
+const upload = createRoute({
+  ...inWorkspace,
+  path: 'scans/upload',
+  validateSearch: uploadSearch,
+  component: lazyRouteComponent(() => import('./pages/scans/upload-page.tsx'), 'UploadPage'),
+});
+
+const heldClosings = createRoute({
+  ...inWorkspace,
+  path: 'scans/held',
+  validateSearch: streamsSearch,
+  component: lazyRouteComponent(() => import('./pages/scans/held-page.tsx'), 'HeldPage'),
+});
+
+const staleStreams = createRoute({
+  ...inWorkspace,
+  path: 'scans/stale',
+  validateSearch: streamsSearch,
+  component: lazyRouteComponent(() => import('./pages/scans/stale-page.tsx'), 'StalePage'),
+});
+
+const scan = createRoute({
+  ...inWorkspace,
+  path: 'scans/$scan',
+  validateSearch: scanSearch,
+  component: lazyRouteComponent(() => import('./pages/scans/scan-page.tsx'), 'ScanPage'),
+});
+
+const violations = createRoute({
+  ...inWorkspace,
+  path: 'violations',
+  validateSearch: violationSearch,
+  component: lazyRouteComponent(() => import('./pages/violations/violations-page.tsx'), 'ViolationsPage'),
+});
+
+const exceptions = createRoute({
+  ...inWorkspace,
+  path: 'exceptions',
+  validateSearch: exceptionSearch,
+  component: lazyRouteComponent(() => import('./pages/exceptions/exceptions-page.tsx'), 'ExceptionsPage'),
+});
+
+const policies = createRoute({
+  ...inWorkspace,
+  path: 'policies',
+  component: lazyRouteComponent(() => import('./pages/policies/policies-page.tsx'), 'PoliciesPage'),
+});
+
+const policy = createRoute({
+  ...inWorkspace,
+  path: 'policies/$policy',
+  component: lazyRouteComponent(() => import('./pages/policies/policy-page.tsx'), 'PolicyPage'),
+});
+
+const pagesOfWorkspace = [
+  overview,
+  vulnerabilities,
+  repositories,
+  repository,
+  organizations,
+  applications,
+  scans,
+  upload,
+  heldClosings,
+  staleStreams,
+  scan,
+  keys,
+  members,
+  audit,
+  settings,
+  violations,
+  exceptions,
+  policies,
+  policy,
+] as const;
+
+const routeTree = root.addChildren([
+  signIn,
+  setup,
+  invite,
+  workspaces,
+  account,
+  workspace.addChildren(pagesOfWorkspace),
+]);
+
+export function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // Queries know themselves how fresh they are.
+    defaultPreloadStaleTime: 0,
+    // A page about another object starts anew.
+    defaultRemountDeps: ({ params }) => params,
+    scrollRestoration: true,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: PageNotFound,
+    defaultPendingComponent: PagePending,
+  });
+}

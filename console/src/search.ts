@@ -1,0 +1,84 @@
+/**
+ * What stands behind the `?` of an address. Every filter of a page is there, as plain text: `?severity=critical,high`.
+ * A page says which parameters it has by `searchOf({ severity: list, state: oneOf(…), q: text })` and gives that to its
+ * route's `validateSearch`; what does not fit is left out, so that a wrong link shows a page and no error.
+ */
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+type Read<T> = (raw: string) => T | undefined;
+type Schema = Record<string, Read<unknown>>;
+type Searched<S extends Schema> = { [K in keyof S]?: Exclude<ReturnType<S[K]>, undefined> };
+
+/** Free text; also cursors and ids. */
+export const text: Read<string> = (raw) => (raw === '' ? undefined : raw);
+
+/** Several names, none of which holds a comma. */
+export const list: Read<string[]> = (raw) => {
+  const names = [...new Set(raw.split(',').filter((name) => name !== ''))];
+  return names.length === 0 ? undefined : names;
+};
+
+export function oneOf<const T extends string>(...names: T[]): Read<T> {
+  return (raw) => names.find((name) => name === raw);
+}
+
+export const yesNo = oneOf('yes', 'no');
+
+/** For `validateSearch` of a route. */
+export function searchOf<S extends Schema>(schema: S): (raw: Record<string, unknown>) => Searched<S> {
+  return (raw) => {
+    const entries = Object.entries(schema).map(([name, read]) => [name, read(asText(raw[name]))]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Searched<S>;
+  };
+}
+
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** For the router: `?a=1&b=x,y` ↔ `{ a: '1', b: 'x,y' }`. */
+export function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const parts = Object.entries(search)
+    .map(([name, value]) => [name, asText(value)] as const)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${encodeURIComponent(name)}=${readable(value)}`);
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+// What may stand in a query as it is, stays as people would write it.
+function readable(value: string): string {
+  return encodeURIComponent(value).replace(/%(2C|2F|3A|40)/g, (code) => decodeURIComponent(code));
+}
+
+export type SearchValue = string | readonly string[] | undefined;
+export type SearchPatch = Record<string, SearchValue>;
+
+/**
+ * The parameters of whichever page is shown, for parts that all pages share. A page itself uses its route's typed
+ * `useSearch`. `set` changes those that it names and forgets the page of the list unless told which.
+ */
+export function useAnySearch(): {
+  search: Record<string, SearchValue>;
+  set: (patch: SearchPatch, options?: { replace?: boolean }) => void;
+} {
+  const search = useSearch({ strict: false }) as Record<string, SearchValue>;
+  const navigate = useNavigate();
+  const set = useCallback(
+    (patch: SearchPatch, { replace = false } = {}) => {
+      navigate({
+        to: '.',
+        search: (before: Record<string, unknown>) => ({ ...before, cursor: undefined, ...patch }),
+        replace,
+        resetScroll: false,
+      } as Parameters<typeof navigate>[0]);
+    },
+    [navigate],
+  );
+  return { search, set };
+}

@@ -1,0 +1,25 @@
+/** Around every page: the app's frame for who has signed in, a plain one for the pages before that. */
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { sessionQuery } from '../api/session.ts';
+import { AppFrame } from './app-frame.tsx';
+import { OutsideFrame } from './outside-frame.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+
+export function Frame() {
+  const outside = useMatches({ select: (matches) => matches.some((match) => match.staticData.outside) });
+  const { data: session } = useQuery(sessionQuery);
+  if (outside || !session?.signed_in) {
+    return (
+      <OutsideFrame>
+        <Outlet />
+      </OutsideFrame>
+    );
+  }
+  return (
+    <AppFrame session={session}>
+      <Outlet />
+      <SignInAgain session={session} />
+    </AppFrame>
+  );
+}

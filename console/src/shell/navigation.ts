@@ -1,0 +1,72 @@
+/** The pages of a workspace as its navigation shows them: those that `routes.tsx` has, and that the role may open. */
+import {
+  IconAdjustments,
+  IconAlertOctagon,
+  IconApi,
+  IconApps,
+  IconBug,
+  IconBuildingCommunity,
+  IconFileSearch,
+  IconGitBranch,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  type IconProps,
+  IconShieldCheck,
+  IconShieldX,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Role } from '../api/workspaces.ts';
+
+export interface NavigationEntry {
+  label: string;
+  /** Path of the route. */
+  to: string;
+  icon: ComponentType<IconProps>;
+  /** The second key of its shortcut, after `g`. */
+  key: string;
+  /** The role that its page needs, if more than to look. */
+  role?: Role;
+}
+
+export interface NavigationGroup {
+  label: string;
+  entries: NavigationEntry[];
+}
+
+export const navigation: NavigationGroup[] = [
+  {
+    label: 'Findings',
+    entries: [
+      { label: 'Overview', to: '/w/$slug', icon: IconLayoutDashboard, key: 'o' },
+      { label: 'Vulnerabilities', to: '/w/$slug/vulnerabilities', icon: IconBug, key: 'v' },
+      { label: 'Violations', to: '/w/$slug/violations', icon: IconAlertOctagon, key: 'i' },
+      { label: 'Exceptions', to: '/w/$slug/exceptions', icon: IconShieldX, key: 'e' },
+    ],
+  },
+  {
+    label: 'Inventory',
+    entries: [
+      { label: 'Repositories', to: '/w/$slug/repositories', icon: IconGitBranch, key: 'r' },
+      { label: 'Organizations', to: '/w/$slug/organizations', icon: IconBuildingCommunity, key: 'n' },
+      { label: 'Applications', to: '/w/$slug/applications', icon: IconApps, key: 'a' },
+      { label: 'Scans', to: '/w/$slug/scans', icon: IconFileSearch, key: 's' },
+    ],
+  },
+  {
+    label: 'Rules',
+    entries: [{ label: 'Policies', to: '/w/$slug/policies', icon: IconShieldCheck, key: 'p' }],
+  },
+  {
+    label: 'Workspace',
+    entries: [
+      { label: 'API keys', to: '/w/$slug/keys', icon: IconKey, key: 'k' },
+      { label: 'Members', to: '/w/$slug/members', icon: IconUsers, key: 'm', role: 'member' },
+      { label: 'Audit log', to: '/w/$slug/audit', icon: IconHistory, key: 'l', role: 'admin' },
+      { label: 'Settings', to: '/w/$slug/settings', icon: IconAdjustments, key: 't', role: 'admin' },
+    ],
+  },
+];
+
+export const apiDocs = { label: 'API docs', href: '/docs', icon: IconApi };

@@ -1,0 +1,24 @@
+/** For addresses without a page, and workspaces and objects that are not there for this person. */
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+
+export function PageNotFound() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <EmptyState
+        title="There is nothing at this address"
+        action={
+          <Button renderRoot={(props) => <Link to="/" {...props} />} variant="default">
+            Go to your workspaces
+          </Button>
+        }
+      >
+        It may have been removed, or it belongs to a workspace that you are not a member of. Whoever sent you
+        the link can tell an administrator of the workspace to invite you.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * The shortcuts that hold on every page: `g` and a letter goes to a page, `/` to the page's search, `?` shows them all,
+ * the page's own too. None acts while somebody types, or while a dialog is open.
+ */
+import { ActionIcon, Kbd, Modal, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKeyboard } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { navigation } from './navigation.ts';
+import { linkTo, useNavigationEntries } from './navigation-links.tsx';
+import { isForPage, useShortcutsOfPage } from './page-shortcuts.ts';
+import './shortcuts.css';
+
+// How long `g` waits for its second key.
+const sequenceMs = 1_200;
+
+/** `slug`: of the workspace whose pages there are to go to. */
+export function Shortcuts({ slug }: { slug: string | undefined }) {
+  const [isOpen, dialog] = useDisclosure(false);
+  const ofPage = useShortcutsOfPage();
+  useCommonKeys(dialog.open);
+  return (
+    <>
+      <Tooltip label="Keyboard shortcuts">
+        <ActionIcon
+          className="no-phone"
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={dialog.open}
+          aria-label="Keyboard shortcuts"
+        >
+          <IconKeyboard size={19} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+      {slug !== undefined && <PageKeys slug={slug} />}
+      <Modal opened={isOpen} onClose={dialog.close} title="Keyboard shortcuts" size="lg">
+        <div className="shortcuts">
+          <ShortcutList
+            title="Everywhere"
+            rows={[
+              [['/'], 'Search on this page'],
+              [['?'], 'These shortcuts'],
+              [['Esc'], 'Close a panel, menu or dialog'],
+            ]}
+          />
+          <ShortcutList
+            title="In a table"
+            rows={[
+              [['↑', '↓'], 'Row above, row below'],
+              [['Enter'], 'Open the row'],
+              [['x'], 'Select the row'],
+              [['Shift', 'click'], 'Select up to here'],
+            ]}
+          />
+          {ofPage && <ShortcutList {...ofPage} />}
+          {slug !== undefined && <PageList />}
+        </div>
+      </Modal>
+    </>
+  );
+}
+
+function PageList() {
+  const isShown = useNavigationEntries();
+  const entries = navigation.flatMap((group) => group.entries).filter(isShown);
+  return <ShortcutList title="Go to" rows={entries.map(({ key, label }) => [['g', key], label])} />;
+}
+
+function ShortcutList({ title, rows }: { title: string; rows: [string[], string][] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {rows.map(([keys, what]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function useCommonKeys(showHelp: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isForPage(event)) return;
+      if (event.key === '?') showHelp();
+      else if (event.key === '/') document.querySelector<HTMLElement>('[data-page-search]')?.focus();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [showHelp]);
+}
+
+function PageKeys({ slug }: { slug: string }) {
+  const isShown = useNavigationEntries();
+  const navigate = useNavigate();
+  useEffect(() => {
+    let startedAt = Number.NEGATIVE_INFINITY;
+    const onKey = (event: KeyboardEvent) => {
+      if (!isForPage(event)) return;
+      const isSecond = event.timeStamp - startedAt < sequenceMs;
+      startedAt = event.key === 'g' && !isSecond ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (!isSecond) return;
+      const entry = navigation.flatMap((group) => group.entries).find(({ key }) => key === event.key);
+      if (!entry || !isShown(entry)) return;
+      event.preventDefault();
+      navigate(linkTo(entry.to, slug) as Parameters<typeof navigate>[0]);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+  return null;
+}

@@ -1,0 +1,151 @@
+/**
+ * Asks for the password, or the provider, once more where the server wants a younger sign-in, and lets the call that
+ * was refused go on. `askToSignInAgain` is what `api/http.ts` calls; the dialog stands in the frame.
+ */
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { errorText, isApiError } from '../api/errors.ts';
+import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
+
+type Answer = (hasSignedIn: boolean) => void;
+
+let waiting: Answer[] = [];
+const listeners = new Set<() => void>();
+
+/** True once they have signed in, false when they would not. */
+export function askToSignInAgain(): Promise<boolean> {
+  return new Promise((resolve) => {
+    waiting = [...waiting, resolve];
+    tell();
+  });
+}
+
+function answer(hasSignedIn: boolean): void {
+  const asked = waiting;
+  waiting = [];
+  for (const resolve of asked) resolve(hasSignedIn);
+  tell();
+}
+
+// Before every dialog of the pages, so that Escape closes this question alone and not the one that it stands over.
+window.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key !== 'Escape' || event.isComposing || waiting.length === 0) return;
+    event.stopImmediatePropagation();
+    answer(false);
+  },
+  { capture: true },
+);
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+function useIsWaiting(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => waiting.length > 0,
+  );
+}
+
+export function SignInAgain({ session }: { session: SignedIn }) {
+  const isOpen = useIsWaiting();
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => answer(false)}
+      closeOnEscape={false}
+      title="Sign in once more"
+      zIndex={300}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          This gives or takes power, so it needs a sign-in of the last hour. What you were doing goes on
+          afterwards.
+        </Text>
+        {session.methods.password && <PasswordForm email={session.user.email} />}
+        {session.methods.oidc && <ProviderButton session={session} name={session.methods.oidc.name} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function PasswordForm({ email }: { email: string }) {
+  const queryClient = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (password: string) => signIn(email, password),
+    onSuccess: async () => {
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      answer(true);
+    },
+  });
+  const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'The password is not right.' : null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate(String(new FormData(event.currentTarget).get('password')));
+      }}
+    >
+      <Stack gap="md">
+        <input type="hidden" name="username" value={email} autoComplete="username" />
+        <PasswordInput
+          label={`Password of ${email}`}
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+          error={wrong}
+        />
+        {error && !wrong && <Alert color="red">{errorText(error)}</Alert>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => answer(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Sign in
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+// The provider opens beside this page, so that nothing that was typed here is lost; coming back is the sign to look.
+function ProviderButton({ session, name }: { session: SignedIn; name: string }) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const look = async () => {
+      const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      if (now.signed_in && now.signed_in_at !== session.signed_in_at) answer(true);
+    };
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [queryClient, session.signed_in_at]);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async (tab: Window | null) => {
+      const { url } = await startOidc('/');
+      if (tab) tab.location.href = url;
+      else location.assign(url);
+    },
+    onError: (_, tab) => tab?.close(),
+  });
+  return (
+    <Stack gap="xs">
+      {/* A tab that is opened after the answer would be taken for an advertisement. */}
+      <Button variant="default" loading={isPending} onClick={() => mutate(window.open('about:blank'))}>
+        Sign in with {name} in a new tab
+      </Button>
+      <Text size="xs" c="dimmed">
+        Come back to this tab afterwards.
+      </Text>
+      {error && <Alert color="red">{errorText(error)}</Alert>}
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+/** Signing out: the server forgets the session, then the page forgets all that it has read. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { forgetAnswers, readNewSession, signOut, signOutEverywhere } from '../api/session.ts';
+import { notifyError } from '../parts/notify.tsx';
+
+export function useSignOut(): { leave: () => void; leaveEverywhere: () => void } {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate } = useMutation({
+    mutationFn: (end: () => Promise<undefined>) => end(),
+    onSuccess: async () => {
+      await readNewSession(queryClient);
+      await navigate({ to: '/sign-in' });
+      forgetAnswers(queryClient);
+    },
+    onError: notifyError,
+  });
+  return { leave: () => mutate(signOut), leaveEverywhere: () => mutate(signOutEverywhere) };
+}

@@ -1,0 +1,49 @@
+/** The difference that a policy's editor shows: complete, in order, and no longer than it has to be. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differenceOf } from '../src/pages/policies/difference.ts';
+
+function sidesOf(before: string, after: string) {
+  const lines = differenceOf(before, after);
+  const side = (gone: string) =>
+    lines
+      .filter(({ change }) => change !== gone)
+      .map(({ text }) => `${text}\n`)
+      .join('');
+  return { lines, old: side('added'), now: side('removed') };
+}
+
+test('both texts can be read from it, whatever they are', () => {
+  let seed = 20_261_121;
+  const next = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * below);
+  };
+  const text = (): string => Array.from({ length: next(12) }, () => `${'abc'[next(3)]}\n`).join('');
+  for (let round = 0; round < 500; round++) {
+    const [before, after] = [text(), text()];
+    const { old, now } = sidesOf(before, after);
+    assert.equal(old, before);
+    assert.equal(now, after);
+  }
+});
+
+test('what is the same is not shown as changed', () => {
+  const { lines } = sidesOf('a\nb\nc\nd\n', 'a\nx\nc\nd\ne\n');
+  assert.deepEqual(
+    lines.map(({ change, text }) => `${change} ${text}`),
+    ['same a', 'removed b', 'added x', 'same c', 'same d', 'added e'],
+  );
+  assert.deepEqual(differenceOf('', 'one\n'), [{ change: 'added', text: 'one' }]);
+  assert.deepEqual(differenceOf('one\n', 'one\n'), [{ change: 'same', text: 'one' }]);
+});
+
+test('thousands of lines that differ are told at once', () => {
+  const many = (mark: string) => Array.from({ length: 4_000 }, (_, i) => `${mark}${i}\n`).join('');
+  const started = performance.now();
+  const { lines, old, now } = sidesOf(`same\n${many('a')}`, `same\n${many('b')}`);
+  assert.equal(lines.length, 8_001);
+  assert.equal(old, `same\n${many('a')}`);
+  assert.equal(now, `same\n${many('b')}`);
+  assert.ok(performance.now() - started < 1_000);
+});

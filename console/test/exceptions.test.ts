@@ -1,0 +1,249 @@
+/** Exceptions in the console: what waits first; approved by another admin, refused, withdrawn, and never one's own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { signInAs } from '../../server/test/support/session.ts';
+import { assertAccessible, screenshot } from './support/console.ts';
+import { createPolicyWorkspace, dayIn, nasty, slug, storefront } from './support/policy-workspace.ts';
+
+const workspace = await createPolicyWorkspace();
+const { server, userIds, scan, violations, verdict, visit } = workspace;
+const manage = `/manage/v1/${slug}/exceptions`;
+
+const sessions = {
+  viewer: await signInAs(server, userIds.viewer),
+  member: await signInAs(server, userIds.member),
+  admin: await signInAs(server, userIds.admin),
+};
+
+let repositories = 0;
+
+interface Asked {
+  repo: string;
+  violation: string;
+  title: string;
+  exception: string;
+}
+
+/** A violation that blocks in a repository of its own, and a request about it. */
+async function makeRequest(who: 'member' | 'admin', reason: string): Promise<Asked> {
+  repositories++;
+  const repo = `acme/asked-${repositories}`;
+  await scan(repo, [
+    {
+      id: `CVE-2032-${1000 + repositories}`,
+      name: `lib-${repositories}`,
+      version: '1.0.0',
+      severity: 'CRITICAL',
+    },
+  ]);
+  const [found] = await violations({ repo });
+  assert.ok(found?.target.title);
+  const answer = await sessions[who].post<{ items: { id: string }[] }>(manage, {
+    violations: [found.id],
+    reason,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return { repo, violation: found.id, title: found.target.title, exception: answer.body.items[0]?.id ?? '' };
+}
+
+const statusOf = async ({ repo }: Asked) => (await violations({ repo }))[0]?.status;
+
+async function exceptionOf({ exception, violation }: Asked) {
+  const answer = await sessions.admin.get<{
+    items: { id: string; status: string; review_reason: string | null }[];
+  }>(`${manage}?violation=${violation}`);
+  return answer.body.items.find((item) => item.id === exception);
+}
+
+const card = (page: Page, { title }: Asked): Locator =>
+  page.getByRole('region', { name: 'Waiting for a review' }).getByRole('article', { name: title });
+
+test('asked by a member, approved by another admin: waived, and the verdict changes', async () => {
+  const asked = await makeRequest('member', 'Not reachable from outside.');
+  assert.equal(await verdict(asked.repo), 'block');
+  const page = await visit('admin', 'exceptions');
+  await card(page, asked).getByText('Not reachable from outside.').waitFor();
+  await card(page, asked).getByText(`Nothing critical in ${asked.repo}`).waitFor();
+  await card(page, asked).getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
+  await dialog.getByText('The violation is waived until somebody withdraws this.').waitFor();
+  await dialog.getByLabel('Reason').fill('Checked with the network team.');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Approved.', { exact: true }).waitFor();
+  assert.equal(await statusOf(asked), 'waived');
+  assert.equal(await verdict(asked.repo), 'pass');
+  // It has gone from what waits to what is decided.
+  const row = page.getByRole('region', { name: 'Exceptions' }).getByRole('row', { name: asked.title });
+  await row.getByText('Approved').waitFor();
+  await row.getByText('Checked with the network team.', { exact: false }).waitFor();
+  assert.equal(await card(page, asked).count(), 0);
+
+  // Withdrawn, it stands again.
+  await row.getByRole('button', { name: 'Withdraw' }).click();
+  const withdrawing = page.getByRole('dialog', { name: 'Withdraw the exception' });
+  await withdrawing.getByText('stands again, with its due date as it was', { exact: false }).waitFor();
+  await withdrawing.getByRole('button', { name: 'Withdraw' }).click();
+  await row.getByText('Withdrawn').waitFor();
+  assert.equal(await statusOf(asked), 'open');
+  assert.equal(await verdict(asked.repo), 'block');
+});
+
+test('refused only with a reason', async () => {
+  const asked = await makeRequest('member', 'We have no time.');
+  const page = await visit('admin', 'exceptions');
+  await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Refuse the exception' });
+  await dialog.getByRole('button', { name: 'Refuse' }).click();
+  assert.equal((await exceptionOf(asked))?.status, 'requested', 'the field is required');
+  await dialog.getByLabel('Reason').fill('A fixed version is there.');
+  await dialog.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByText('Refused.', { exact: true }).waitFor();
+  const refused = await exceptionOf(asked);
+  assert.equal(refused?.status, 'refused');
+  assert.equal(refused?.review_reason, 'A fixed version is there.');
+  assert.equal(await verdict(asked.repo), 'block');
+});
+
+test('one’s own request: no button to approve it, and the server refuses; it can be withdrawn', async () => {
+  const asked = await makeRequest('admin', 'I need this.');
+  const page = await visit('admin', 'exceptions');
+  await card(page, asked).getByText('Your own request: another administrator has to approve it.').waitFor();
+  assert.equal(await card(page, asked).getByRole('button', { name: 'Approve' }).count(), 0);
+  const refused = await sessions.admin.post(`${manage}/${asked.exception}/review`, { decision: 'approve' });
+  assert.equal(refused.status, 403);
+  await card(page, asked).getByRole('button', { name: 'Withdraw' }).click();
+  await page
+    .getByRole('dialog', { name: 'Withdraw the exception' })
+    .getByRole('button', { name: 'Withdraw' })
+    .click();
+  await page.getByText('Withdrawn.', { exact: true }).waitFor();
+  assert.equal((await exceptionOf(asked))?.status, 'withdrawn');
+});
+
+test('asked by a workspace key of one’s own making: the server says no, and the page says why', async () => {
+  repositories++;
+  const repo = `acme/asked-${repositories}`;
+  await scan(repo, [{ id: 'CVE-2032-1990', name: 'lib-key', version: '1.0.0', severity: 'CRITICAL' }]);
+  const made = await sessions.admin.post<{ value: string }>(`/manage/v1/${slug}/keys`, {
+    name: 'ci',
+    scopes: ['policy-violations:read', 'policy-violations:write'],
+    expires: '30d',
+    role: 'member',
+  });
+  assert.ok(made.status < 300, made.text);
+  const [found] = await violations({ repo });
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: manage,
+    headers: { authorization: `Bearer ${made.body.value}` },
+    payload: { violations: [found?.id], reason: 'By a machine.' },
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  const page = await visit('admin', 'exceptions');
+  const waiting = page.getByRole('article', { name: found?.target.title ?? '' });
+  await waiting.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog
+    .getByText('Somebody else has to approve what you, or a key of yours, have asked for.')
+    .waitFor();
+  assert.equal((await violations({ repo }))[0]?.status, 'pending_review');
+});
+
+test('a member asks here for all that a policy finds in a repository', async () => {
+  const page = await visit('member', 'exceptions');
+  await page.getByRole('button', { name: 'Ask for an exception' }).click();
+  const choosing = page.getByRole('dialog', { name: 'Ask for an exception' });
+  await choosing.getByLabel('Policy').selectOption({ label: 'High severity on main' });
+  await choosing.getByLabel('Repository').fill(storefront);
+  await page.keyboard.press('Escape');
+  await choosing.getByRole('button', { name: 'Go on' }).click();
+  await choosing.getByLabel('Reason').fill('It is rewritten.');
+  await choosing.getByLabel('Ends with').fill(dayIn(20));
+  await choosing.getByRole('button', { name: 'Ask for an exception' }).click();
+  const waiting = page.getByRole('article', { name: `All of High severity on main in ${storefront}` });
+  await waiting.getByText('It is rewritten.').waitFor();
+  await waiting.getByText('Exempt until', { exact: false }).waitFor();
+  const pending = await violations({ repo: storefront, policy: 'high', status: 'pending_review' });
+  assert.ok(pending.length > 1, 'all of them wait');
+
+  const admin = await visit('admin', `exceptions?repo=${storefront}`);
+  await admin.getByRole('article').getByRole('button', { name: 'Approve' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await admin.getByText('Approved.', { exact: true }).waitFor();
+  const waived = await violations({ repo: storefront, policy: 'high', status: 'waived' });
+  assert.equal(waived.length, pending.length);
+});
+
+test('filters stand in the address', async () => {
+  const asked = await makeRequest('member', 'Only here.');
+  const page = await visit('viewer', `exceptions?status=requested&repo=${asked.repo}`);
+  const region = page.getByRole('region', { name: 'Exceptions' });
+  await region.getByText('Only here.').waitFor();
+  assert.equal(await region.getByRole('row').count(), 2);
+  assert.equal(await page.getByRole('region', { name: 'Waiting for a review' }).count(), 0);
+  await page.getByRole('button', { name: 'Remove the filter Status: Requested' }).click();
+  await page.getByRole('region', { name: 'Waiting for a review' }).getByText('Only here.').waitFor();
+  const nothing = await visit('viewer', 'exceptions?status=ended');
+  await nothing.getByText('No exception is like that').waitFor();
+});
+
+test('by keyboard alone: refuse', async () => {
+  const asked = await makeRequest('member', 'By keyboard.');
+  const page = await visit('admin', `exceptions?repo=${asked.repo}`);
+  await card(page, asked).waitFor();
+  await card(page, asked).getByRole('link').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Refuse the exception' });
+  await dialog.getByLabel('Reason').waitFor();
+  await page.waitForFunction('document.activeElement.tagName === "TEXTAREA"');
+  await page.keyboard.type('No.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Refused.', { exact: true }).waitFor();
+  assert.equal((await exceptionOf(asked))?.status, 'refused');
+});
+
+test('a viewer and a member see no buttons that are not theirs, and the server refuses the calls', async () => {
+  const asked = await makeRequest('admin', 'Of the admin.');
+  for (const who of ['viewer', 'member'] as const) {
+    const page = await visit(who, 'exceptions');
+    await card(page, asked).waitFor();
+    assert.equal(await card(page, asked).getByRole('button').count(), 0);
+    const answer = await sessions[who].post(`${manage}/${asked.exception}/review`, { decision: 'approve' });
+    assert.equal(answer.status, 403);
+    const withdrawn = await sessions[who].post(`${manage}/${asked.exception}/withdraw`, {});
+    assert.equal(withdrawn.status, 403);
+    if (who === 'viewer') {
+      assert.equal(await page.getByRole('button', { name: 'Ask for an exception' }).count(), 0);
+      const refused = await sessions.viewer.post(manage, { violations: [asked.violation], reason: 'No.' });
+      assert.equal(refused.status, 403);
+    }
+  }
+  assert.equal(await statusOf(asked), 'pending_review');
+});
+
+test('what people write is text, in dark and on a phone too', async () => {
+  await makeRequest('member', nasty);
+  await makeRequest('member', 'A second one, so that there are two beside each other.');
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    const page = await visit('admin', 'exceptions', { width, colorScheme });
+    await page.getByRole('article').getByText('<img src=x', { exact: false }).waitFor();
+    await page.getByRole('region', { name: 'Exceptions' }).getByRole('row').nth(1).waitFor();
+    assert.equal(await page.locator('img[src="x"]').count(), 0);
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    assert.ok(overflow <= 0, `${width}: ${overflow} px too wide`);
+    await assertAccessible(page);
+    await screenshot(page, `exceptions-${colorScheme}-${width}`);
+  }
+});

@@ -1,0 +1,516 @@
+/** Repositories, one repository, organizations and applications: shown as the API has them, and changed by admins alone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { tenantTx } from '../../server/src/db/database.ts';
+import { applyInventory } from '../../server/src/features/inventory/apply.ts';
+import { sweepViolations } from '../../server/src/features/violations/evaluate/sweep.ts';
+import type { Role } from '../../server/src/http/principal.ts';
+import { clientOf, queryOf } from '../../server/test/support/client.ts';
+import { importAll } from '../../server/test/support/import.ts';
+import { wantPolicies } from '../../server/test/support/policies.ts';
+import { sarif, trivy } from '../../server/test/support/reports.ts';
+import { signInAs } from '../../server/test/support/session.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const empty = await createTestWorkspace(server, 'empty');
+const client = clientOf(server.app, people.viewer.key);
+
+// No blank, since a name has none; what a page took for markup would be seen.
+const nastyName = `acme/<img/src=x/onerror=document.title=1>${'-long'.repeat(30)}`;
+const hebrew = 'מחסן/שער-ראשי';
+const nastyApplication = '<img src=x onerror="document.title=1"> قاعدة <b>bold</b>';
+
+await tenantTx(server.db, tenant.id, (tx) =>
+  applyInventory(tx, tenant.id, {
+    organizations: [
+      { full_path: 'acme', name: 'Acme Inc.', type: 'github_org' },
+      { full_path: 'acme/team', name: 'Team', parent: 'acme', type: 'gitlab_group' },
+      { full_path: 'gone', orphaned: true },
+    ],
+    repositories: [
+      { full_name: 'acme/shop', source: 'ghc', default_branch: 'main', is_private: false },
+      { full_name: 'acme/team/api', source: 'gitlab' },
+      { full_name: 'acme/quiet', is_archived: true },
+      { full_name: nastyName },
+      { full_name: hebrew },
+    ],
+    applications: [{ name: 'Storefront', description: 'What customers see', repositories: ['acme/shop'] }],
+  }),
+);
+const packages = (count: number, severity: string) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `CVE-2030-${severity.length}${100 + i}`,
+    name: `${severity.toLowerCase()}-${i}`,
+    version: '1.0.0',
+    severity,
+  }));
+const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3600_000);
+const code = (count: number) =>
+  sarif(
+    Array.from({ length: count }, (_, i) => ({
+      rule: `rule-${i}`,
+      path: `src/${i}.ts`,
+      line: 1,
+      code: `call${i}()`,
+    })),
+    { category: 'nightly' },
+  );
+await importAll(server, 'acme', [
+  reportInput(trivy([...packages(3, 'CRITICAL'), ...packages(5, 'HIGH')]), { scannedAt: daysAgo(9) }),
+  reportInput(trivy([...packages(2, 'CRITICAL'), ...packages(5, 'HIGH')]), { scannedAt: daysAgo(2) }),
+  reportInput(trivy(packages(4, 'HIGH')), { ref: 'feature/cart' }),
+  reportInput(code(2), { scannedAt: daysAgo(40) }),
+  reportInput(trivy([...packages(1, 'CRITICAL'), ...packages(2, 'LOW')]), { repository: 'acme/team/api' }),
+  reportInput(trivy(packages(1, 'MEDIUM')), { repository: nastyName }),
+]);
+await wantPolicies(
+  server,
+  tenant.id,
+  `
+policies:
+  - key: nothing-critical
+    name: Nothing critical
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '==', value: critical}]}
+  - key: shop-high
+    name: Storefront is careful
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: high}]}
+    rules: [{type: application, id: Storefront, enforcement_mode: block}]
+  - key: not-here
+    name: Not in the shop
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: high}]}
+    rules: [{type: repo, id: acme/shop, action: exclude}]
+`,
+);
+
+const get = async <T>(path: string): Promise<T> => {
+  const { status, text, body } = await client.get<T>(path);
+  assert.equal(status, 200, text);
+  return body;
+};
+interface Named {
+  id: string;
+  full_name: string;
+}
+const repositories = (await get<{ items: Named[] }>('/api/v1/acme/repositories')).items;
+const idOf = (name: string): string =>
+  repositories.find(({ full_name }) => full_name === name)?.id ?? assert.fail(name);
+const openIn = async (query: Record<string, string>): Promise<number> =>
+  (
+    await get<{ summary: { total: number } }>(
+      `/api/v1/acme/vulnerabilities${queryOf({ state: 'open', ...query })}`,
+    )
+  ).summary.total;
+const violationsIn = async (query: Record<string, string>): Promise<number> =>
+  (
+    await get<{ summary: { total: number } }>(
+      `/api/v1/acme/policy-violations/all${queryOf({ status: 'open,pending_review', ...query })}`,
+    )
+  ).summary.total;
+
+async function visit(
+  role: Role,
+  path: string,
+  options: { width?: number; colorScheme?: 'dark' } = {},
+): Promise<Page> {
+  const page = await open({ userId: people[role].user.id, ...options });
+  await page.goto(`${url}/w/acme/${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rowOf = (page: Page, tableName: string, name: string) =>
+  table(page, tableName)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader').getByText(name, { exact: true }) });
+
+async function totalOf(page: Page): Promise<number> {
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const nothing = page.getByText(/^Nothing matches|^No violation/);
+  await pages.or(nothing).first().waitFor();
+  if ((await nothing.count()) > 0) return 0;
+  return Number(/of ([\d,]+)/.exec(await pages.innerText())?.[1]?.replaceAll(',', ''));
+}
+
+test('repositories: each with what is open in it, and a link to just that', async () => {
+  const page = await visit('viewer', 'repositories');
+  await rowOf(page, 'Repositories', 'acme/shop').waitFor();
+  const names = await table(page, 'Repositories').getByRole('rowheader').allInnerTexts();
+  assert.deepEqual(
+    names.map((name) => name.trim()),
+    repositories.map(({ full_name }) => full_name),
+  );
+  for (const { full_name: name } of repositories) {
+    const expected = await openIn({ repo: name });
+    const link = rowOf(page, 'Repositories', name).getByRole('link', { name: `${expected} open in ${name}` });
+    await link.waitFor();
+    assert.equal(await link.innerText(), String(expected));
+  }
+  await rowOf(page, 'Repositories', nastyName)
+    .getByRole('link', { name: /open in/ })
+    .click();
+  assert.equal(await totalOf(page), 1);
+  const chips = page.getByRole('list', { name: 'Filters that are set' });
+  await chips.getByText(`Repository: ${nastyName}`).waitFor();
+  assert.notEqual(await page.title(), '1');
+  await page.goBack();
+  await rowOf(page, 'Repositories', 'acme/shop').getByText('Public').waitFor();
+  await rowOf(page, 'Repositories', 'acme/quiet').getByText('Archived').waitFor();
+});
+
+test('repositories by organization and source: in the address, by the keyboard', async () => {
+  const page = await visit('viewer', 'repositories');
+  await rowOf(page, 'Repositories', 'acme/shop').waitFor();
+  await page.getByRole('button', { name: 'Organization' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Find in Organization' }).waitFor();
+  await page.keyboard.type('team');
+  await page.getByRole('radio', { name: 'acme/team' }).focus();
+  await page.keyboard.press('Space');
+  await rowOf(page, 'Repositories', 'acme/shop').waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '?org=acme/team');
+  await rowOf(page, 'Repositories', 'acme/team/api').waitFor();
+
+  await page.goto(`${url}/w/acme/repositories?source=ghc,gitlab`);
+  await rowOf(page, 'Repositories', 'acme/team/api').waitFor();
+  assert.equal(await table(page, 'Repositories').getByRole('rowheader').count(), 2);
+  await page.goto(`${url}/w/acme/repositories?source=azure_devops`);
+  await page.getByText('No repository matches these filters').waitFor();
+  await page
+    .getByRole('button', { name: 'Clear the filters' })
+    .or(page.getByRole('link', { name: 'Clear the filters' }))
+    .click();
+  await rowOf(page, 'Repositories', 'acme/shop').waitFor();
+  assert.equal(new URL(page.url()).search, '');
+});
+
+test('a repository: severities, references with verdict, tools, facts', async () => {
+  const page = await visit('viewer', 'repositories');
+  await rowOf(page, 'Repositories', 'acme/shop')
+    .getByRole('link', { name: 'acme/shop', exact: true })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'acme/shop' }).waitFor();
+  const bySeverity = page.getByRole('region', { name: 'Open by severity' });
+  const critical = await openIn({ repo: 'acme/shop', severity: 'critical' });
+  assert.ok(critical > 0);
+  await bySeverity.getByRole('link', { name: `Critical: ${critical} open` }).click();
+  assert.equal(await totalOf(page), critical);
+  await page.goBack();
+  const all = await openIn({ repo: 'acme/shop' });
+  await page.getByRole('img', { name: `${all} are open today` }).waitFor();
+
+  const { items } = await get<{
+    items: { ref: string; verdict: string; open_by_severity: Record<string, number> }[];
+  }>(`/api/v1/acme/references?repo=${idOf('acme/shop')}`);
+  assert.deepEqual(
+    items.map(({ ref }) => ref),
+    ['main', 'feature/cart'],
+  );
+  for (const { ref, verdict, open_by_severity: counts } of items) {
+    const row = table(page, 'References').getByRole('row').filter({ hasText: ref });
+    await row.getByText(new RegExp(`^${verdict}$`, 'i')).waitFor();
+    const here = Object.values(counts).reduce((sum, n) => sum + n, 0);
+    assert.equal(here, await openIn({ repo: 'acme/shop', ref }), ref);
+    await row.getByRole('cell', { name: String(here), exact: true }).waitFor();
+    await row.getByRole('link', { name: ref }).click();
+    assert.equal(await totalOf(page), here, ref);
+    await page.goBack();
+    await row.waitFor();
+  }
+
+  const stale = table(page, 'Tools').getByRole('row').filter({ hasText: 'nightly' });
+  await stale.getByText('Stale').waitFor();
+  const fresh = table(page, 'Tools').getByRole('row').filter({ hasText: 'feature/cart' });
+  await fresh.getByText('Fresh').waitFor();
+  await fresh.getByRole('link', { name: /trivy on feature\/cart/ }).click();
+  await page.waitForURL(/\/scans\/scan_/);
+  await page.goBack();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await facts.getByText('GitHub', { exact: true }).waitFor();
+  await facts.getByRole('link', { name: 'acme', exact: true }).click();
+  await page.waitForURL(/repositories\?org=acme$/);
+});
+
+test('its policies: by which rule, how strictly, and as much as the lists behind show', async () => {
+  const page = await visit('viewer', `repositories/${idOf('acme/shop')}`);
+  const applying = page.getByRole('region', { name: 'Policies that apply here' });
+  await applying.waitFor();
+  const headers = (await applying.getByRole('rowheader').allInnerTexts()).map((text) => text.split('\n'));
+  assert.deepEqual(headers, [
+    ['Nothing critical', 'applies everywhere'],
+    ['Storefront is careful', 'by its rule for the application Storefront'],
+  ]);
+  for (const [key, name] of [
+    ['nothing-critical', 'Nothing critical'],
+    ['shop-high', 'Storefront is careful'],
+  ] as const) {
+    const row = applying.getByRole('row').filter({ hasText: name });
+    await row.getByText('Block', { exact: true }).waitFor();
+    const query = { repo: 'acme/shop', policy: key };
+    for (const [word, expected] of [
+      ['standing', await violationsIn(query)],
+      ['blocking', await violationsIn({ ...query, blocking: 'yes' })],
+    ] as const) {
+      assert.ok(expected > 0);
+      await row.getByRole('link', { name: `${expected} ${word} of ${name}` }).click();
+      await page.getByRole('heading', { level: 1, name: 'Policy violations' }).waitFor();
+      assert.equal(await totalOf(page), expected);
+      await page.goBack();
+      await row.waitFor();
+    }
+  }
+  await applying.getByRole('link', { name: 'Storefront is careful', exact: true }).click();
+  await page.waitForURL(/\/policies\//);
+  await page.getByRole('heading', { level: 1, name: 'Storefront is careful' }).waitFor();
+});
+
+test('a repository by its name, one without anything, and one that is not there', async () => {
+  const page = await visit('viewer', `repositories/${encodeURIComponent('acme/shop')}`);
+  await page.getByRole('heading', { level: 1, name: 'acme/shop' }).waitFor();
+  await page.getByRole('region', { name: 'Open by severity' }).getByRole('link').first().waitFor();
+  await page.goto(`${url}/w/acme/repositories/${idOf('acme/quiet')}`);
+  await page.getByText('Nothing of it has been scanned yet').waitFor();
+  const command = await page.getByRole('region', { name: 'Command' }).textContent();
+  assert.match(command ?? '', /--workspace acme --repo acme\/quiet/);
+  await page.getByText('No tool has looked at it yet').waitFor();
+  await page.getByText('Not known yet').waitFor();
+  await page.goto(`${url}/w/acme/repositories/repo_00000000000000000000000000`);
+  const alert = page.getByRole('main').getByRole('alert').first();
+  await alert.getByText('Not found').waitFor();
+  await alert.getByRole('button', { name: 'Copy the request id' }).waitFor();
+  await alert.getByRole('button', { name: 'Try again' }).waitFor();
+});
+
+test('organizations: type, parent, orphaned, and as many repositories as the list behind has', async () => {
+  const page = await visit('viewer', 'organizations');
+  const organizations = (
+    await get<{ items: { full_path: string; repositories_count: number }[] }>('/api/v1/acme/organizations')
+  ).items;
+  for (const { full_path: path, repositories_count: count } of organizations) {
+    const row = rowOf(page, 'Organizations', path);
+    await row.getByRole('link', { name: `${count} repositories of ${path}` }).click();
+    await page.getByRole('heading', { level: 1, name: 'Repositories' }).waitFor();
+    const none = page.getByText('No repository matches these filters');
+    const headers = table(page, 'Repositories').getByRole('rowheader');
+    await none.or(headers.first()).waitFor();
+    assert.equal(await headers.count(), count, path);
+    await page.goBack();
+    await row.waitFor();
+  }
+  const team = rowOf(page, 'Organizations', 'acme/team');
+  await team.getByText('GitLab group').waitFor();
+  await team.getByRole('link', { name: 'acme', exact: true }).waitFor();
+  await rowOf(page, 'Organizations', 'gone').getByText('Orphaned').waitFor();
+  assert.equal(await page.getByText('Orphaned').count(), 1);
+});
+
+test('an application is made by the keyboard, gets repositories, and its policy follows', async () => {
+  const page = await visit('admin', 'applications');
+  await page.getByRole('button', { name: 'New application' }).focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'New application' });
+  await form.getByLabel('Name').waitFor();
+  await page.keyboard.type('storefront');
+  await page.keyboard.press('Enter');
+  await form.getByText('There is an application storefront already.').waitFor();
+  await form.getByLabel('Name').fill('Back office');
+  await form.getByLabel('Description').fill('Plans and bills\nfor everybody');
+  await form.getByRole('button', { name: 'Make the application' }).focus();
+  await page.keyboard.press('Enter');
+  await form.waitFor({ state: 'detached' });
+
+  const panel = page.getByRole('dialog', { name: 'Back office' });
+  await panel.getByText('It groups none yet.').waitFor();
+  await panel.getByRole('button', { name: 'Choose repositories' }).focus();
+  await page.keyboard.press('Enter');
+  const choosing = page.getByRole('dialog', { name: 'Repositories of Back office' });
+  await choosing.getByRole('checkbox', { name: 'acme/shop' }).waitFor();
+  await page.keyboard.type('TEAM');
+  await choosing.getByRole('checkbox', { name: 'acme/shop' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await choosing.getByText('1 repository chosen').waitFor();
+  await choosing.getByLabel('Find repositories').fill('שער');
+  await choosing.getByRole('checkbox', { name: hebrew }).check();
+  await choosing.getByLabel('Find repositories').fill('img');
+  await choosing.getByRole('checkbox', { name: nastyName }).check();
+  await assertAccessible(page);
+  await screenshot(page, 'application-group');
+  await choosing.getByRole('button', { name: 'Save' }).click();
+  await choosing.waitFor({ state: 'detached' });
+  await panel.getByRole('heading', { name: '3 repositories' }).waitFor();
+  await panel.getByRole('link', { name: '3 open in acme/team/api' }).waitFor();
+  assert.notEqual(await page.title(), '1');
+  await screenshot(page, 'application-panel');
+
+  const { items } = await get<{ items: { id: string; name: string }[] }>('/api/v1/acme/applications');
+  const id = items.find(({ name }) => name === 'Back office')?.id ?? '';
+  const stored = await get<{ description: string; repositories: Named[] }>(`/api/v1/acme/applications/${id}`);
+  assert.equal(stored.description, 'Plans and bills\nfor everybody');
+  assert.deepEqual(
+    stored.repositories.map(({ full_name }) => full_name).toSorted(),
+    ['acme/team/api', hebrew, nastyName].toSorted(),
+  );
+
+  // A policy with a rule for it stands in the panel, and follows the group.
+  await wantPolicies(
+    server,
+    tenant.id,
+    `
+policies:
+  - key: office-low
+    name: Not even low ones
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: low}]}
+    rules: [{type: application, id: ${id}}]
+`,
+  );
+  const found = { policy: 'office-low', blocking: 'yes' };
+  const before = await violationsIn(found);
+  assert.equal(before, 3 + 1);
+  await page.reload();
+  await panel.getByRole('link', { name: 'Not even low ones' }).waitFor();
+  await panel.getByRole('button', { name: 'Choose repositories' }).click();
+  await choosing.getByRole('checkbox', { name: 'acme/team/api' }).uncheck();
+  await choosing.getByRole('checkbox', { name: 'acme/shop' }).check();
+  await choosing.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Policies follow within a minute.').waitFor();
+  await panel.getByRole('link', { name: 'acme/shop', exact: true }).waitFor();
+  await sweepViolations(server.db, tenant.id, new Date());
+  assert.equal(await violationsIn({ ...found, repo: 'acme/team/api' }), 0);
+  assert.ok((await violationsIn({ ...found, repo: 'acme/shop' })) > 0);
+  await panel.getByRole('link', { name: 'acme/shop', exact: true }).click();
+  const applying = page.getByRole('region', { name: 'Policies that apply here' });
+  await applying.getByRole('link', { name: 'Not even low ones', exact: true }).waitFor();
+  await applying.getByText('by its rule for the application Back office').waitFor();
+});
+
+test('an application is renamed, and deleted by typing its name; not under a policy’s rule', async () => {
+  const page = await visit('admin', 'applications');
+  await rowOf(page, 'Applications', 'Storefront').getByRole('link').click();
+  const panel = page.getByRole('dialog').first();
+  await panel.getByText('What customers see').waitFor();
+  assert.match(new URL(page.url()).search, /^\?app=app_/);
+  await panel.getByRole('button', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete the application' });
+  const confirm = asked.getByRole('button', { name: 'Delete for ever' });
+  assert.equal(await confirm.isDisabled(), true);
+  await asked.getByLabel(/Type Storefront/).fill('Storefront');
+  await assertAccessible(page);
+  await screenshot(page, 'application-delete');
+  await confirm.click();
+  await page.getByText('Policies have rules for it: shop-high. Change them first.').waitFor();
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.goto(`${url}/w/acme/applications`);
+  await page.getByRole('button', { name: 'New application' }).click();
+  const form = page.getByRole('dialog', { name: 'New application' });
+  await form.getByLabel('Name').fill('Short-lived');
+  await form.getByRole('button', { name: 'Make the application' }).click();
+  const shown = page.getByRole('dialog', { name: 'Short-lived' });
+  await shown.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the application' });
+  assert.equal(await edit.getByLabel('Name').inputValue(), 'Short-lived');
+  await edit.getByLabel('Name').fill(nastyApplication);
+  await edit.getByLabel('Description').fill(`${nastyApplication}\n${'word '.repeat(200)}`);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  const renamed = page.getByRole('dialog', { name: nastyApplication });
+  await renamed.waitFor();
+  await screenshot(page, 'application-nasty');
+  await page.keyboard.press('Escape');
+  await renamed.waitFor({ state: 'detached' });
+  const row = rowOf(page, 'Applications', nastyApplication);
+  await row.waitFor();
+  assert.notEqual(await page.title(), '1');
+  await screenshot(page, 'applications-1280');
+  await row.getByRole('link').click();
+  await renamed.getByRole('button', { name: 'Delete' }).click();
+  await asked.getByRole('textbox').fill(nastyApplication);
+  await asked.getByRole('button', { name: 'Delete for ever' }).click();
+  await row.waitFor({ state: 'detached' });
+  const { items } = await get<{ items: { name: string }[] }>('/api/v1/acme/applications');
+  assert.ok(items.every(({ name }) => name !== nastyApplication));
+  const admin = await signInAs(server, people.admin.user.id);
+  const audit = await admin.get<{ items: { action: string }[] }>('/manage/v1/acme/audit?per_page=200');
+  const actions = new Set(audit.body.items.map(({ action }) => action));
+  for (const action of ['create', 'change', 'repositories', 'delete']) {
+    assert.ok(actions.has(`application.${action}`), action);
+  }
+});
+
+test('who is no admin sees no buttons, and the server refuses them', async () => {
+  for (const role of ['viewer', 'member'] as const) {
+    const page = await visit(role, 'applications');
+    await rowOf(page, 'Applications', 'Storefront').getByRole('link').click();
+    const panel = page.getByRole('dialog', { name: 'Storefront' });
+    await panel.getByRole('link', { name: 'acme/shop', exact: true }).waitFor();
+    for (const name of ['New application', 'Choose repositories', 'Edit', 'Delete']) {
+      assert.equal(await page.getByRole('button', { name }).count(), 0, `${role}: ${name}`);
+    }
+    const id = new URL(page.url()).searchParams.get('app') ?? '';
+    const session = await signInAs(server, people[role].user.id);
+    const base = '/manage/v1/acme/applications';
+    const answers = [
+      await session.post(base, { name: 'Mine' }),
+      await session.patch(`${base}/${id}`, { name: 'Mine' }),
+      await session.put(`${base}/${id}/repositories`, { repositories: [] }),
+      await session.delete(`${base}/${id}`),
+    ];
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body.code], [403, 'TOKEN_ABILITY_DENIED'], role);
+    }
+  }
+});
+
+test('an empty workspace says what to do next on each page', async () => {
+  const page = await open({ userId: empty.people.admin.user.id });
+  for (const [path, title, command] of [
+    ['repositories', 'There is no repository yet', 'npx merlon scan upload report.json --workspace empty'],
+    ['organizations', 'There is no organization yet', 'npx merlon scan upload report.json --workspace empty'],
+    [
+      'applications',
+      'There is no application yet',
+      'merlond inventory apply inventory.yaml --workspace empty',
+    ],
+  ] as const) {
+    await page.goto(`${url}/w/empty/${path}`);
+    await page.getByText(title).waitFor();
+    const text = await page.getByRole('region', { name: 'Command' }).textContent();
+    assert.ok(text?.includes(command), text ?? '');
+  }
+  await assertAccessible(page);
+});
+
+test('every page is accessible and fits, light and dark, wide and narrow', async () => {
+  const pages: [name: string, path: string, row: string][] = [
+    ['repositories', 'repositories', 'Repositories'],
+    ['repository', `repositories/${idOf('acme/shop')}`, 'Tools'],
+    ['organizations', 'organizations', 'Organizations'],
+    ['applications', 'applications', 'Applications'],
+  ];
+  const nasty: (typeof pages)[number] = ['repository-nasty', `repositories/${idOf(nastyName)}`, 'Tools'];
+  for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
+    const page = await open({ userId: people.admin.user.id, ...options });
+    for (const [name, path, shown] of options.width ? [...pages, nasty] : pages) {
+      await page.goto(`${url}/w/acme/${path}`);
+      await table(page, shown).getByRole('rowheader').first().waitFor();
+      // What a phone shows differs in the page with the most on it.
+      if (!options.width || name === 'repository') await assertAccessible(page);
+      const kind = options.width ? '390' : `1280${options.colorScheme ? '-dark' : ''}`;
+      await screenshot(page, `${name}-${kind}`);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(overflow <= 0, `${name}-${kind} is ${overflow} px too wide`);
+    }
+  }
+});

@@ -1,0 +1,148 @@
+/**
+ * Two workspaces, a person of each in a browser of their own: neither sees a name, an id, a count or a suggestion of the
+ * other, on any page, in any menu, in any answer that the page gets.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { tenantTx } from '../../server/src/db/database.ts';
+import { addMember } from '../../server/src/features/members/service.ts';
+import { createWorld, leaksIn, ownUuids, type Side } from '../../server/test/gates/two-workspaces.ts';
+import { consoleOf } from './support/console.ts';
+
+const { server, home, foreign } = await createWorld();
+const { url, open } = await consoleOf(server);
+
+function pathsOf(side: Side): string[] {
+  return [
+    '',
+    '/vulnerabilities?state=open',
+    `/vulnerabilities?v=${side.vulnerability}`,
+    '/violations',
+    '/exceptions',
+    '/repositories',
+    `/repositories/${side.repository}`,
+    '/organizations',
+    '/applications',
+    '/scans',
+    `/scans/${side.scan}`,
+    '/scans/held',
+    '/scans/stale',
+    '/policies',
+    `/policies/${side.policy}`,
+    '/keys',
+    '/members',
+    '/audit',
+    '/settings',
+  ];
+}
+
+/** All that the page has been sent, from now on. */
+function recordAnswers(page: Page): string[] {
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    const type = response.headers()['content-type'] ?? '';
+    if (!/json|html/.test(type)) return;
+    answers.push(`${response.url()} ${await response.text().catch(() => '')}`);
+  });
+  return answers;
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {
+    // The page of scans listens for as long as it is open.
+  });
+}
+
+/** The text of the page, with each of its filters opened in turn. */
+async function textWithMenus(page: Page): Promise<string> {
+  const texts = [await page.locator('body').innerText()];
+  const menus = page.getByRole('search').getByRole('button', { expanded: false });
+  for (let i = 0; i < (await menus.count()); i++) {
+    await menus.nth(i).click();
+    await page.getByRole('dialog').first().waitFor();
+    await settle(page);
+    texts.push(await page.locator('body').innerText());
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  }
+  return texts.join('\n');
+}
+
+for (const [own, other] of [
+  [home, foreign],
+  [foreign, home],
+] as const) {
+  test(`who is in ${own.slug} sees nothing of ${other.slug}`, async () => {
+    const theirs = await ownUuids(server, other, own);
+    const page = await open({ userId: own.people.admin.user.id });
+    const answers = recordAnswers(page);
+    for (const path of pathsOf(own)) {
+      await page.goto(`${url}/w/${own.slug}${path}`);
+      await settle(page);
+      const text = path.includes('?v=') ? await page.locator('body').innerText() : await textWithMenus(page);
+      assert.deepEqual(leaksIn(text, theirs, other), [], path);
+    }
+    await page.goto(url);
+    await settle(page);
+    assert.deepEqual(leaksIn(await page.locator('body').innerText(), theirs, other), []);
+    assert.ok(answers.length > 40, `${answers.length} answers`);
+    assert.ok(answers.some((answer) => answer.includes(own.mark)));
+    assert.deepEqual(leaksIn(answers.join('\n'), theirs, other), []);
+  });
+}
+
+test('the other workspace and its objects are not there, whatever is typed', async () => {
+  const theirs = await ownUuids(server, foreign, home);
+  const page = await open({ userId: home.people.admin.user.id });
+  const answers = recordAnswers(page);
+  for (const path of [
+    `/w/${foreign.slug}`,
+    `/w/${foreign.slug}/vulnerabilities`,
+    `/w/${home.slug}/vulnerabilities?v=${foreign.vulnerability}`,
+    `/w/${home.slug}/repositories/${foreign.repository}`,
+    `/w/${home.slug}/scans/${foreign.scan}`,
+    `/w/${home.slug}/policies/${foreign.policy}`,
+  ]) {
+    await page.goto(`${url}${path}`);
+    await page
+      .getByText(/not found|is no|there is nothing|no longer/i)
+      .first()
+      .waitFor();
+    const asked = [foreign.vulnerability, foreign.repository, foreign.scan, foreign.policy];
+    const shown = asked.reduce((text, id) => text.replaceAll(id, ''), await page.locator('body').innerText());
+    assert.deepEqual(leaksIn(shown, theirs, { ...foreign, slug: 'nothing' }), [], path);
+  }
+  const bodies = answers.map((answer) => answer.slice(answer.indexOf(' ')));
+  assert.deepEqual(leaksIn(bodies.join('\n'), theirs, foreign), []);
+});
+
+test('who is removed is out at the next click, and what was on the screen is gone', async () => {
+  const { user } = home.people.viewer;
+  const page = await open({ userId: user.id });
+  await page.goto(`${url}/w/${home.slug}/vulnerabilities`);
+  await page.getByRole('table').waitFor();
+  await tenantTx(server.db, home.tenant.id, (tx) =>
+    tx.query('delete from member where tenant_id = $1 and user_id = $2', [home.tenant.id, user.id]),
+  );
+  try {
+    await page
+      .getByRole('navigation', { name: 'Workspace' })
+      .getByRole('link', { name: 'Violations' })
+      .click();
+    await page
+      .getByText(/not a member|no longer|not found/i)
+      .first()
+      .waitFor();
+    assert.equal(await page.getByRole('row').count(), 0);
+    await page.goBack();
+    await page
+      .getByText(/not a member|no longer|not found/i)
+      .first()
+      .waitFor();
+    assert.equal(await page.getByRole('row').count(), 0);
+  } finally {
+    await tenantTx(server.db, home.tenant.id, (tx) => addMember(tx, home.tenant.id, user.id, 'viewer'));
+  }
+});

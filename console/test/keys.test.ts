@@ -1,0 +1,392 @@
+/** API keys in the console: made, tried as printed, revoked; the value seen once and nowhere afterwards. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+import { installTx, tenantTx } from '../../server/src/db/database.ts';
+import { addMember } from '../../server/src/features/members/service.ts';
+import { setPassword } from '../../server/src/features/users/service.ts';
+import {
+  createTestKey,
+  createTestWorkspace,
+  createTestWorkspaceKey,
+} from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const { db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const globex = await createTestWorkspace(server, 'globex');
+const { admin, member, viewer } = acme.people;
+// The admin of the one looks on in the other.
+await tenantTx(db, globex.tenant.id, (tx) => addMember(tx, globex.tenant.id, admin.user.id, 'viewer'));
+
+const keysOf = (userId: string) =>
+  installTx(db, (tx) =>
+    tx.query<{
+      id: string;
+      name: string;
+      scopes: string[];
+      disabled_at: Date | null;
+      expires_at: Date | null;
+    }>(
+      'select id, name, scopes, disabled_at, expires_at from api_key where user_id = $1 order by created_at desc, id desc',
+      [userId],
+    ),
+  );
+
+async function openKeys(userId: string, search = '', options: { width?: number; colorScheme?: 'dark' } = {}) {
+  const page = await open({ userId, ...options });
+  await page.goto(`${url}/w/acme/keys${search}`);
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+  return page;
+}
+
+async function openForm(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByLabel('Name').waitFor();
+  return dialog;
+}
+
+async function choose(page: Page, dialog: Locator, label: string, option: string): Promise<void> {
+  await dialog.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+const shownDialog = (page: Page) => page.getByRole('dialog', { name: 'The key is made' });
+const shownText = async (page: Page, label: string) =>
+  ((await shownDialog(page).getByRole('region', { name: label }).textContent()) ?? '').trim();
+
+/** Runs the line as a shell does, and reads what the server says. */
+async function run(line: string): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line], { timeout: 10_000 });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Everything of the page in which a text can stay: what it shows, its address, its storage, its caches. */
+function everythingOf(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const inputs = [...document.querySelectorAll('input, textarea')].map((field) => field.value);
+    const root = document.getElementById('root');
+    const container = root[Object.keys(root).find((key) => key.startsWith('__reactContainer'))];
+    const waiting = [container.stateNode.current];
+    let client;
+    while (waiting.length > 0 && !client) {
+      const fiber = waiting.pop();
+      client = fiber.memoizedProps?.client;
+      if (fiber.sibling) waiting.push(fiber.sibling);
+      if (fiber.child) waiting.push(fiber.child);
+    }
+    const cached = [
+      ...client.getQueryCache().getAll().map(({ queryKey, state }) => ({ queryKey, state })),
+      ...client.getMutationCache().getAll().map(({ state }) => state),
+    ];
+    if (cached.length === 0) throw new Error('the cache of queries was not found');
+    return JSON.stringify([
+      document.documentElement.outerHTML, inputs, location.href, document.title, history.state,
+      { ...localStorage }, { ...sessionStorage }, document.cookie, cached,
+    ]);
+  })()`);
+}
+
+test('a key is made, its line works as printed, and is refused within a second of its revocation', async () => {
+  const page = await openKeys(admin.user.id);
+  const dialog = await openForm(page);
+  await assertAccessible(page);
+  await screenshot(page, 'keys-form');
+  await dialog.getByLabel('Name').fill('Nightly export');
+  await dialog.getByRole('checkbox', { name: 'vulnerabilities:read' }).check();
+  await dialog.getByRole('checkbox', { name: 'repositories:read' }).check();
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await shownDialog(page).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'keys-shown');
+
+  const value = await shownText(page, 'Key');
+  assert.match(value, /^mrl_pat_[0-9A-Za-z]{46}$/);
+  const line = await shownText(page, 'Command');
+  assert.ok(line.includes(value) && line.includes(`${url}/api/v1/acme/whoami`), line);
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Copy the key');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Enter');
+  await shownDialog(page).getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), value);
+  const said = await run(line);
+  assert.deepEqual((said.token as { name: string; scopes: string[] }).scopes, [
+    'vulnerabilities:read',
+    'repositories:read',
+  ]);
+  assert.equal((said.actor as { email: string }).email, 'admin@acme.example');
+  // Ninety days, unless another end is chosen.
+  const days =
+    (Date.parse(String((said.token as { expires_at: string }).expires_at)) - Date.now()) / 86_400_000;
+  assert.ok(days > 89.9 && days < 90.1, String(days));
+
+  // Nothing keeps the value: while it is shown it is in the page alone, and afterwards nowhere.
+  const whileShown = await everythingOf(page);
+  assert.ok(whileShown.includes(value));
+  await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await shownDialog(page).waitFor({ state: 'detached' });
+  const row = page.getByRole('row', { name: /Nightly export/ });
+  await row.getByText('Active').waitFor();
+  assert.ok(!(await everythingOf(page)).includes(value.slice(0, 20)), 'the value is still in the page');
+  await page.reload();
+  await row.waitFor();
+  assert.ok(!(await everythingOf(page)).includes(value.slice(0, 20)));
+  assert.match((await row.textContent()) ?? '', new RegExp(`mrl_pat_…${value.slice(-4)}`));
+
+  await row.getByRole('button', { name: 'Revoke Nightly export' }).click();
+  const asked = page.getByRole('dialog', { name: 'Revoke the key' });
+  const confirm = asked.getByRole('button', { name: 'Revoke for ever' });
+  assert.equal(await confirm.isDisabled(), true);
+  await asked.getByLabel(/Type Nightly export/).fill('nightly export');
+  assert.equal(await confirm.isDisabled(), true, 'another case is another name');
+  await asked.getByLabel(/Type Nightly export/).fill('Nightly export');
+  await assertAccessible(page);
+  await screenshot(page, 'keys-revoke');
+  await confirm.click();
+  await asked.waitFor({ state: 'detached' });
+  const revokedAt = Date.now();
+  await row.getByText('Disabled').waitFor();
+  let answer = await run(line);
+  while (answer.code === undefined && Date.now() - revokedAt < 1_000) answer = await run(line);
+  assert.equal(answer.code, 'AUTHENTICATION_REQUIRED');
+  assert.equal(await row.getByRole('button', { name: /Revoke/ }).count(), 0, 'a revoked key has no way back');
+  const [stored] = await keysOf(admin.user.id);
+  assert.ok(stored?.name === 'Nightly export' && stored.disabled_at !== null);
+});
+
+test('the preset CI makes a key that uploads, by the keyboard alone', async () => {
+  const page = await openKeys(member.user.id);
+  await page.getByRole('button', { name: 'New key' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New API key' });
+  await dialog.getByLabel('Name').waitFor();
+  await page.keyboard.type('Pipeline');
+  await dialog.getByRole('button', { name: 'CI', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isChecked(), true);
+  assert.equal(await dialog.getByRole('checkbox', { name: 'scans:read' }).isChecked(), true);
+  await dialog.getByLabel('Name').focus();
+  await page.keyboard.press('Enter');
+  await shownDialog(page).waitFor();
+  const [stored] = await keysOf(member.user.id);
+  assert.deepEqual(stored?.scopes, ['scans:read', 'scans:write']);
+  assert.equal(await shownText(page, 'Variables'), `MERLON_URL=${url}\nMERLON_WORKSPACE=acme`);
+  const value = await shownText(page, 'Key');
+  const uploaded = await fetch(`${url}/ingest/v1/acme/scans?repo=acme/shop&ref=main`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ version: '2.1.0', runs: [] }),
+  });
+  assert.equal(uploaded.status, 202, await uploaded.text());
+  await page.keyboard.press('Escape');
+  await shownDialog(page).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Pipeline/ }).waitFor();
+});
+
+test('ends: a date, and none with a warning', async () => {
+  const page = await openKeys(viewer.user.id);
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Name').fill('Until a day');
+  await dialog.getByRole('button', { name: 'Read everything' }).click();
+  await choose(page, dialog, 'Expires', 'On a date');
+  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Date', { exact: true }).fill(day);
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('row', { name: /Until a day/ }).waitFor();
+  assert.equal((await keysOf(viewer.user.id))[0]?.expires_at?.toISOString(), `${day}T23:59:59.000Z`);
+
+  const again = await openForm(page);
+  await again.getByLabel('Name').fill('For ever');
+  await again.getByRole('button', { name: 'Read everything' }).click();
+  assert.equal(await again.getByRole('status').count(), 0);
+  await choose(page, again, 'Expires', 'Never');
+  await again.getByRole('status').getByText('A key without an end').waitFor();
+  await again.getByRole('button', { name: 'Make the key' }).click();
+  await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('row', { name: /For ever.*never.*never/ }).waitFor();
+  assert.equal((await keysOf(viewer.user.id))[0]?.expires_at, null);
+});
+
+test('a key that is restricted opens the chosen workspace alone', async () => {
+  const page = await openKeys(admin.user.id);
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Name').fill('Only Globex');
+  await dialog.getByRole('radio', { name: 'Only chosen ones' }).check();
+  const places = dialog.getByRole('group', { name: 'Chosen workspaces' });
+  await places.getByRole('checkbox', { name: /globex/ }).check();
+  // Where one is a viewer alone, a key cannot write: that choice goes with the workspace.
+  await dialog.getByRole('button', { name: 'CI', exact: true }).click();
+  assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isChecked(), true);
+  await places.getByRole('checkbox', { name: /acme/ }).uncheck();
+  const write = dialog.getByRole('checkbox', { name: 'scans:write' });
+  assert.equal(await write.isDisabled(), true);
+  assert.equal(await write.isChecked(), false);
+  await dialog.getByText('Takes the role member; yours is viewer.').first().waitFor();
+  await screenshot(page, 'keys-form-restricted');
+  await places.getByRole('checkbox', { name: /globex/ }).uncheck();
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByText('Choose one at least.').waitFor();
+  await places.getByRole('checkbox', { name: /globex/ }).check();
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const line = await shownText(page, 'Command');
+  assert.match(line, /\/api\/v1\/globex\/whoami/);
+  const said = await run(line);
+  assert.equal((said.tenant as { slug: string }).slug, 'globex');
+  const elsewhere = await run(line.replace('/globex/', '/acme/'));
+  assert.equal(elsewhere.code, 'TOKEN_INVALID_FOR_TENANT');
+  await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
+  const row = page.getByRole('row', { name: /Only Globex/ });
+  await row.getByRole('cell', { name: 'globex', exact: true }).waitFor();
+});
+
+test('a key of the workspace: its role bounds its scopes; other workspaces and roles never see it', async () => {
+  await createTestWorkspaceKey(server, globex.tenant, 'admin');
+  const page = await openKeys(admin.user.id, '?kind=workspace');
+  await page.getByText('The workspace has no key of its own').waitFor();
+  assert.equal(await page.getByRole('row').count(), 0, 'a key of another workspace is shown');
+  await screenshot(page, 'keys-empty');
+  const dialog = await openForm(page);
+  assert.equal(await dialog.getByRole('radio', { name: 'Workspace' }).isChecked(), true);
+  await dialog.getByLabel('Name').fill('Build server');
+  assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isDisabled(), true);
+  // The preset brings the role that it takes.
+  await dialog.getByRole('button', { name: 'CI', exact: true }).click();
+  assert.equal(await dialog.getByRole('combobox', { name: 'Role' }).inputValue(), 'Member');
+  assert.equal(await dialog.getByRole('checkbox', { name: 'workspace:admin' }).isDisabled(), true);
+  await screenshot(page, 'keys-form-workspace');
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const value = await shownText(page, 'Key');
+  assert.match(value, /^mrl_wsk_/);
+  const said = await run(await shownText(page, 'Command'));
+  assert.equal((said.actor as { type: string }).type, 'service');
+  await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
+  const row = page.getByRole('row', { name: /Build server/ });
+  await row.getByText('as member').waitFor();
+  assert.match((await row.textContent()) ?? '', /by admin of acme/);
+  assert.equal(await page.getByRole('row').count(), 2);
+
+  await row.getByRole('link', { name: 'Build server' }).click();
+  const panel = page.getByRole('dialog', { name: 'Build server' });
+  await panel.getByText('Upload reports; as an admin decide about streams').waitFor();
+  assert.match(page.url(), /key=key_/);
+  await assertAccessible(page);
+  await screenshot(page, 'keys-panel');
+  await page.keyboard.press('Escape');
+
+  const others = await openKeys(member.user.id, '?kind=workspace');
+  await others.getByRole('row').first().waitFor();
+  assert.equal(await others.getByRole('tab').count(), 0);
+  assert.equal(await others.getByText('Build server').count(), 0);
+  const asked = await openForm(others);
+  assert.equal(await asked.getByRole('radio', { name: 'Personal' }).count(), 0);
+  assert.equal(await asked.getByRole('checkbox', { name: 'policies:write' }).isDisabled(), true);
+});
+
+test('a viewer makes keys that read, and is told what else would take', async () => {
+  const page = await openKeys(viewer.user.id);
+  const dialog = await openForm(page);
+  assert.equal(await dialog.getByRole('button', { name: 'CI', exact: true }).isDisabled(), true);
+  await dialog.getByText('CI takes the role member; yours is viewer.').waitFor();
+  assert.equal(await dialog.getByRole('checkbox', { name: 'scans:write' }).isDisabled(), true);
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  assert.equal(
+    await dialog
+      .getByLabel('Name')
+      .evaluate(
+        (field) => (field as unknown as { validity: { valueMissing: boolean } }).validity.valueMissing,
+      ),
+    true,
+  );
+  await dialog.getByLabel('Name').fill('x');
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByText('Choose one at least.').waitFor();
+});
+
+test('the filter by status stands in the address; nasty names are shown as they are', async () => {
+  const names = [`<img src=x onerror="document.title='pwned'">`, 'מפתח של בנייה', `${'long '.repeat(50)}end`];
+  const made = await Promise.all(
+    names.map(() => createTestKey(server, { userId: globex.people.member.user.id, role: 'member' })),
+  );
+  await installTx(db, async (tx) => {
+    for (const [index, { id }] of made.entries()) {
+      await tx.query('update api_key set name = $2 where id = $1', [id, names[index]]);
+    }
+    await tx.query(`update api_key set expires_at = now() - interval '1 hour' where id = $1`, [made[1]?.id]);
+    await tx.query('update api_key set disabled_at = now() where id = $1', [made[2]?.id]);
+  });
+  const page = await open({ userId: globex.people.member.user.id });
+  await page.goto(`${url}/w/globex/keys`);
+  for (const name of names) await page.getByText(name, { exact: true }).waitFor();
+  assert.notEqual(await page.title(), 'pwned');
+  assert.equal(await page.getByRole('row').count(), 5);
+  await screenshot(page, 'keys-list');
+  await page.getByRole('button', { name: 'Status' }).click();
+  await page.getByRole('checkbox', { name: 'Expired' }).check();
+  await page.getByRole('checkbox', { name: 'Disabled' }).check();
+  await page.keyboard.press('Escape');
+  assert.match(page.url(), /status=Expired,Disabled/);
+  assert.equal(await page.getByRole('row').count(), 3);
+  await page.goto(`${url}/w/globex/keys?status=Expired`);
+  const row = page.getByRole('row', { name: names[1] ?? '' });
+  await row.getByText('Expired').waitFor();
+  assert.equal(await page.getByRole('row').count(), 2);
+
+  // The name that does harm, typed to revoke it.
+  await page.goto(`${url}/w/globex/keys?status=Active`);
+  await page.getByRole('button', { name: `Revoke ${names[0]}` }).click();
+  const asked = page.getByRole('dialog', { name: 'Revoke the key' });
+  await asked.getByRole('textbox').fill(names[0] ?? '');
+  await asked.getByRole('button', { name: 'Revoke for ever' }).click();
+  await page.getByText(`The key ${names[0]} is revoked.`).waitFor();
+
+  const narrow = await open({ userId: globex.people.member.user.id, width: 390, colorScheme: 'dark' });
+  await narrow.goto(`${url}/w/globex/keys`);
+  await narrow.getByText(names[0] ?? '').waitFor();
+  await assertAccessible(narrow);
+  await screenshot(narrow, 'keys-phone-dark');
+  await openForm(narrow);
+  await assertAccessible(narrow);
+  await screenshot(narrow, 'keys-form-phone-dark');
+});
+
+test('a sign-in older than an hour: asked once more, then the key is made', async () => {
+  const person = globex.people.admin.user;
+  await installTx(db, (tx) => setPassword(tx, person.id, 'correct horse battery'));
+  const page = await open({ userId: person.id });
+  await installTx(db, (tx) =>
+    tx.query(`update user_session set created_at = now() - interval '2 hours' where user_id = $1`, [
+      person.id,
+    ]),
+  );
+  await page.goto(`${url}/w/globex/keys`);
+  const before = (await keysOf(person.id)).length;
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Name').fill('After an hour');
+  await dialog.getByRole('button', { name: 'Read everything' }).click();
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in once more' });
+  await again.getByRole('button', { name: 'Cancel' }).click();
+  await again.waitFor({ state: 'detached' });
+  assert.equal((await keysOf(person.id)).length, before);
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'After an hour');
+  assert.equal(await dialog.getByRole('alert').count(), 0);
+
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await again.getByLabel('Password of admin@globex.example').fill('wrong horse battery');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByText('The password is not right.').waitFor();
+  // Escape leaves the question alone: the form, with what was written, stays.
+  await page.keyboard.press('Escape');
+  await again.waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await again.getByLabel('Password of admin@globex.example').fill('correct horse battery');
+  await page.keyboard.press('Enter');
+  const said = await run(await shownText(page, 'Command'));
+  assert.equal((said.token as { name: string }).name, 'After an hour');
+  assert.equal((await keysOf(person.id)).length, before + 1);
+});

@@ -1,0 +1,272 @@
+/** Members in the console: invited by a link, given another role, removed; and what the other roles see. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
+import { addMember } from '../../server/src/features/members/service.ts';
+import { createUser } from '../../server/src/features/users/service.ts';
+import { clientOf } from '../../server/test/support/client.ts';
+import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
+import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const { db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const { admin, member, viewer } = acme.people;
+
+async function openMembers(
+  userId: string,
+  slug = 'acme',
+  options: { width?: number; colorScheme?: 'dark' } = {},
+) {
+  const page = await open({ userId, ...options });
+  await page.goto(`${url}/w/${slug}/members`);
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  return page;
+}
+
+async function person(tenantId: string, name: string, role: 'viewer' | 'member' | 'admin') {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '')
+    .slice(0, 30);
+  const user = await installTx(db, (tx) => createUser(tx, `${slug}@people.example`, name, null));
+  await tenantTx(db, tenantId, (tx) => addMember(tx, tenantId, user.id, role));
+  return user;
+}
+
+const roleOf = async (userId: string) =>
+  (
+    await tenantReadTx(db, acme.tenant.id, (tx) =>
+      tx.query<{ role: number }>('select role from member where tenant_id = $1 and user_id = $2', [
+        acme.tenant.id,
+        userId,
+      ]),
+    )
+  )[0]?.role;
+
+test('somebody is invited, opens the link in a browser of their own, makes an account, and is in', async () => {
+  const page = await openMembers(admin.user.id);
+  await page.getByText('Nobody is invited right now.').waitFor();
+  await page.getByRole('button', { name: 'Invite' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await dialog.getByLabel('E-mail').waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'members-invite');
+  await page.keyboard.type('Robin@new.example');
+  assert.equal(await dialog.getByRole('radio', { name: 'Member' }).isChecked(), true);
+  await page.keyboard.press('Enter');
+  const shown = page.getByRole('dialog', { name: 'The invitation is made' });
+  const link = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
+  assert.ok(link.startsWith(`${url}/invite#`), link);
+  await assertAccessible(page);
+  await screenshot(page, 'members-link');
+  await page.keyboard.press('Escape');
+  await shown.waitFor({ state: 'detached' });
+  const token = link.split('#')[1] ?? '';
+  assert.ok(token.length > 20 && !(await page.content()).includes(token), 'the link is still in the page');
+  const row = page.getByRole('row', { name: /robin@new\.example/ });
+  await row.getByText(/^in [67] days$/).waitFor();
+
+  const robin = await open();
+  await robin.goto(link);
+  await robin.getByRole('heading', { name: 'Join Workspace acme' }).waitFor();
+  await robin.getByLabel('Your name').fill('Robin');
+  await robin.getByLabel('Choose a password').fill('correct horse battery');
+  await robin.getByRole('button', { name: 'Make the account and join' }).click();
+  await robin.waitForURL(`${url}/w/acme`);
+  await robin.goto(`${url}/w/acme/members`);
+  await robin.getByRole('row', { name: /Robin.*You/ }).waitFor();
+
+  await page.reload();
+  await page.getByRole('region', { name: 'Members' }).getByRole('row', { name: /Robin/ }).waitFor();
+  await page.getByText('Nobody is invited right now.').waitFor();
+
+  // The link opens once.
+  const second = await open();
+  await second.goto(link);
+  await second.getByText('This invitation is not valid').waitFor();
+});
+
+test('an invitation is withdrawn, or replaced by a new link; a wrong address is refused beside its field', async () => {
+  const page = await openMembers(admin.user.id);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await dialog.getByLabel('E-mail').fill(member.user.email);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByText('Is a member already.').waitFor();
+  await dialog.getByLabel('E-mail').fill('late@new.example');
+  await dialog.getByRole('radio', { name: 'Viewer' }).check();
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const shown = page.getByRole('dialog', { name: 'The invitation is made' });
+  const first = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
+  await page.keyboard.press('Escape');
+  await tenantTx(db, acme.tenant.id, (tx) =>
+    tx.query(
+      `update invitation set expires_at = now() - interval '1 hour' where tenant_id = $1 and email = $2`,
+      [acme.tenant.id, 'late@new.example'],
+    ),
+  );
+  await page.reload();
+  const row = page.getByRole('row', { name: /late@new\.example.*Viewer.*Expired/ });
+  await row.getByRole('button', { name: 'New link for late@new.example' }).click();
+  assert.equal(await dialog.getByLabel('E-mail').inputValue(), 'late@new.example');
+  assert.equal(await dialog.getByRole('radio', { name: 'Viewer' }).isChecked(), true);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const again = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
+  assert.notEqual(again, first);
+  await page.keyboard.press('Escape');
+  await screenshot(page, 'members-admin');
+
+  await page.getByRole('button', { name: 'Withdraw the invitation of late@new.example' }).click();
+  const asked = page.getByRole('dialog', { name: 'Withdraw the invitation' });
+  await asked.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByText('The invitation of late@new.example is withdrawn.').waitFor();
+  await page.getByText('Nobody is invited right now.').waitFor();
+  const stranger = await open();
+  await stranger.goto(again);
+  await stranger.getByText('This invitation is not valid').waitFor();
+});
+
+test('a role is changed after a question, and holds from the next click on', async () => {
+  const user = await person(acme.tenant.id, 'Sam Rivera', 'member');
+  const theirs = await openMembers(user.id);
+  assert.equal(await theirs.getByRole('button', { name: 'Invite' }).count(), 0);
+  const page = await openMembers(admin.user.id);
+  const role = page.getByRole('button', { name: 'Role of Sam Rivera: Member' });
+  await role.click();
+  await page.getByRole('menuitem', { name: /^Admin/ }).click();
+  const asked = page.getByRole('dialog', { name: 'Change the role' });
+  await asked.getByText('Sam Rivera is a member, and will be an admin from the next click on.').waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'members-role');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await roleOf(user.id), 1);
+  await role.click();
+  await page.getByRole('menuitem', { name: /^Admin/ }).click();
+  await asked.getByRole('button', { name: 'Make them an admin' }).click();
+  await page.getByRole('button', { name: 'Role of Sam Rivera: Admin' }).waitFor();
+  assert.equal(await roleOf(user.id), 2);
+  await theirs.reload();
+  await theirs.getByRole('button', { name: 'Invite' }).waitFor();
+
+  await page.getByRole('button', { name: 'Role of Sam Rivera: Admin' }).click();
+  await page.getByRole('menuitem', { name: /^Viewer/ }).click();
+  await asked.getByText('Invitations that they have made open nothing any more.').waitFor();
+  await asked.getByRole('button', { name: 'Make them a viewer' }).click();
+  await page.getByRole('button', { name: 'Role of Sam Rivera: Viewer' }).waitFor();
+  await theirs.reload();
+  await theirs.getByText('You may not see this').waitFor();
+});
+
+test('who is removed is out at the next click, with their keys and what was assigned to them', async () => {
+  const demo = await createDemoWorkspace(
+    server,
+    'demo',
+    ({ repository, ref }) => repository.endsWith('/storefront') && ref === 'main',
+  );
+  const user = await person(demo.tenant.id, 'Kim Lee', 'member');
+  const { key } = await createTestKey(server, { userId: user.id, role: 'member' });
+  const theirApi = clientOf(server.app, key);
+  const list = await theirApi.get<{ items: { id: string }[] }>(
+    '/api/v1/demo/vulnerabilities?per_page=1&state=open',
+  );
+  const id = list.body.items[0]?.id ?? '';
+  const assigned = await theirApi.patch(`/api/v1/demo/vulnerabilities/${id}/assignment`, { assignee: 'me' });
+  assert.equal(assigned.status, 200, assigned.text);
+
+  const theirs = await open({ userId: user.id });
+  await theirs.goto(`${url}/w/demo/keys`);
+  await theirs.getByRole('row', { name: /test/ }).waitFor();
+
+  const page = await openMembers(demo.people.admin.user.id, 'demo');
+  await page.getByRole('button', { name: 'Remove Kim Lee' }).click();
+  const asked = page.getByRole('dialog', { name: 'Remove the member' });
+  await asked.getByText('1 open vulnerability assigned to them will be nobody’s.').waitFor();
+  await asked.getByText(/Their personal keys open this workspace no longer/).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'members-remove');
+  const confirm = asked.getByRole('button', { name: 'Remove' });
+  assert.equal(await confirm.isDisabled(), true);
+  await asked.getByRole('textbox').fill(user.email);
+  await page.keyboard.press('Enter');
+  await page.getByText('Kim Lee is removed.').waitFor();
+  assert.equal(await page.getByRole('row', { name: /Kim Lee/ }).count(), 0);
+
+  await theirs.getByRole('link', { name: 'Members' }).click();
+  await theirs.getByText(/You are not a member of this workspace, or no longer/).waitFor();
+  await theirs.reload();
+  await theirs.getByText('There is nothing at this address').waitFor();
+  const until = Date.now() + 1_000;
+  let answer = await theirApi.get('/api/v1/demo/whoami');
+  while (answer.status === 200 && Date.now() < until) answer = await theirApi.get('/api/v1/demo/whoami');
+  assert.equal(answer.status, 403, answer.text);
+  const adminApi = clientOf(server.app, demo.people.admin.key);
+  const now = await adminApi.get(`/api/v1/demo/vulnerabilities/${id}`);
+  assert.equal(now.body.assignee, null);
+});
+
+test('the only admin stays: the page says why, and so does the server', async () => {
+  const solo = await createTestWorkspace(server, 'solo');
+  const page = await openMembers(solo.people.admin.user.id, 'solo');
+  const leave = page.getByRole('button', { name: 'Leave the workspace' });
+  await leave.focus();
+  await page.getByRole('tooltip', { name: 'The only admin: make somebody else one first.' }).waitFor();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.getByRole('button', { name: 'Role of admin of solo: Admin' }).click({ force: true });
+  assert.equal(await page.getByRole('menu').count(), 0);
+  await assertAccessible(page);
+
+  // A second admin comes and goes behind the page's back.
+  const other = await person(solo.tenant.id, 'Alex', 'admin');
+  await page.reload();
+  await page.getByRole('row', { name: /Alex/ }).waitFor();
+  await tenantTx(db, solo.tenant.id, (tx) =>
+    tx.query('update member set role = 0 where tenant_id = $1 and user_id = $2', [solo.tenant.id, other.id]),
+  );
+  await leave.click();
+  const asked = page.getByRole('dialog', { name: 'Leave the workspace' });
+  await asked.getByRole('textbox').fill(solo.people.admin.user.email);
+  await asked.getByRole('button', { name: 'Leave' }).click();
+  await page
+    .getByText('The workspace would be left without an admin: make somebody else one first.')
+    .waitFor();
+
+  // With somebody after them, they may go.
+  await tenantTx(db, solo.tenant.id, (tx) => addMember(tx, solo.tenant.id, other.id, 'admin'));
+  await asked.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();
+  await page.getByText('You are in no workspace').waitFor();
+});
+
+test('a member sees the list alone, a viewer nothing; nasty names are shown as they are', async () => {
+  const nasty = [
+    `<img src=x onerror="document.title='pwned'"> Mallory`,
+    'דנה כהן',
+    `Long ${'name '.repeat(45)}end`,
+  ];
+  for (const [index, name] of nasty.entries()) {
+    const user = await person(acme.tenant.id, `Nasty ${'abc'[index]}`, 'viewer');
+    await installTx(db, (tx) => tx.query('update user_account set name = $2 where id = $1', [user.id, name]));
+  }
+  const page = await openMembers(member.user.id);
+  for (const name of nasty) await page.getByText(name, { exact: true }).waitFor();
+  assert.notEqual(await page.title(), 'pwned');
+  assert.equal(await page.getByRole('button', { name: /Role of|Remove|Invite|Leave/ }).count(), 0);
+  assert.equal(await page.getByRole('heading', { name: 'Open invitations' }).count(), 0);
+  await assertAccessible(page);
+  await screenshot(page, 'members-member');
+
+  const seen = await openMembers(viewer.user.id);
+  await seen.getByText('You may not see this').waitFor();
+  assert.equal(await seen.getByRole('link', { name: 'Members' }).count(), 0);
+  assert.equal(await seen.getByText(admin.user.email).count(), 0);
+  await assertAccessible(seen);
+
+  const narrow = await openMembers(admin.user.id, 'acme', { width: 390, colorScheme: 'dark' });
+  await narrow.getByText(nasty[0] ?? '').waitFor();
+  await assertAccessible(narrow);
+  await screenshot(narrow, 'members-phone-dark');
+});

@@ -1,0 +1,284 @@
+/** The overview: every number is the API's and that of the list behind it, also the chart's, also for the keyboard. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { clientOf, queryOf } from '../../server/test/support/client.ts';
+import { importAll } from '../../server/test/support/import.ts';
+import { wantPolicies } from '../../server/test/support/policies.ts';
+import { sarif, trivy } from '../../server/test/support/reports.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+interface Overview {
+  open: { total: number; by_severity: Record<string, number> };
+  violations: { open: number; blocking: number; overdue: number; due_soon: number };
+  repositories: { id: string; full_name: string; open: number; by_severity: Record<string, number> }[];
+  fix_time: { severity: string; fixed: number; mean_seconds: number | null }[];
+  scans: { failed_week: number; held_closings: number; stale_streams: number };
+}
+
+interface TrendDay {
+  date: string;
+  open: number;
+  new: number;
+  fixed: number;
+  open_by_severity: Record<string, number>;
+}
+
+const dayMs = 24 * 3600_000;
+const daysAgo = (days: number): Date =>
+  new Date(Math.floor(Date.now() / dayMs) * dayMs - days * dayMs + 3600_000);
+const found = (name: string, severity: string) => ({
+  id: `CVE-2030-${1000 + name.charCodeAt(0)}`,
+  name,
+  version: '1.0.0',
+  severity,
+});
+const many = (first: number, count: number, severity: string) =>
+  Array.from({ length: count }, (_, i) => found(String.fromCharCode(first + i), severity));
+const report = (days: number, packages: ReturnType<typeof found>[], repository = 'acme/shop') =>
+  reportInput(trivy(packages), { repository, scannedAt: daysAgo(days) });
+
+const { server, url, open } = await startConsole();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const empty = await createTestWorkspace(server, 'empty');
+await wantPolicies(
+  server,
+  tenant.id,
+  `
+policies:
+  - key: severe
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
+    actions: {sla: {window: 12d}}
+  - key: some
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition: {all: [{fact: severity, operator: '==', value: medium}]}
+    actions: {sla: {window: 8d}}
+  - key: any
+    target_type: vulnerability
+    enforcement_mode: monitor
+    condition: {all: [{fact: type, operator: '==', value: dependency}]}
+`,
+);
+await importAll(server, 'acme', [
+  report(40, [found('a', 'CRITICAL'), found('b', 'HIGH'), found('c', 'LOW'), ...many(300, 60, 'HIGH')]),
+  report(30, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 55, 'HIGH')]),
+  report(20, [found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 55, 'HIGH')]),
+  report(10, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 50, 'HIGH')]),
+  report(5, [found('e', 'MEDIUM'), found('f', 'UNKNOWN'), found('g', 'INFO')], 'acme/api'),
+  // Nobody has looked at the code since.
+  reportInput(sarif([]), { scannedAt: daysAgo(40) }),
+  // The second shows too little, and is held.
+  report(4, many(200, 24, 'LOW'), 'acme/many'),
+  report(3, [], 'acme/many'),
+  reportInput('{"no": "report"}', { repository: 'acme/api' }),
+]);
+
+const client = clientOf(server.app, people.viewer.key);
+const { body: overview } = await client.get<Overview>('/api/v1/acme/overview');
+
+async function visit(role: 'admin' | 'viewer', options: { width?: number; colorScheme?: 'dark' } = {}) {
+  const page = await open({ userId: people[role].user.id, ...options });
+  await page.goto(`${url}/w/acme`);
+  await page.getByRole('region', { name: 'At a glance' }).waitFor();
+  return page;
+}
+
+const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+
+/** How many rows the list of the page has in all. */
+async function totalOf(page: Page): Promise<number> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const nothing = page.getByText(/^Nothing matches|^No violation|^No closing|^No stream/);
+  await pages.or(nothing).first().waitFor();
+  if ((await nothing.count()) > 0) return 0;
+  return numberIn(/of [\d,]+/.exec(await pages.innerText())?.[0] ?? '');
+}
+
+async function rowsOf(page: Page, table: string): Promise<number> {
+  const rows = page.getByRole('region', { name: table }).getByRole('rowheader');
+  await rows.first().waitFor();
+  return rows.count();
+}
+
+test('each number of the first lines is the API’s, and as many as the list behind it has', async () => {
+  const page = await visit('viewer');
+  const glance = page.getByRole('region', { name: 'At a glance' });
+  const stats: [label: string, expected: number, behind: (page: Page) => Promise<number>][] = [
+    ['Open vulnerabilities', overview.open.total, totalOf],
+    ['Blocking violations', overview.violations.blocking, totalOf],
+    ['Overdue violations', overview.violations.overdue, totalOf],
+    ['Due soon', overview.violations.due_soon, totalOf],
+    ['Open violations', overview.violations.open, totalOf],
+    ['Held closings', overview.scans.held_closings, (list) => rowsOf(list, 'Held closings')],
+    ['Stale streams', overview.scans.stale_streams, (list) => rowsOf(list, 'Stale streams')],
+  ];
+  for (const [label, expected, behind] of stats) {
+    assert.ok(expected > 0, label);
+    const link = glance.getByRole('link', { name: new RegExp(`^${label}`) });
+    assert.equal(numberIn((await link.innerText()).slice(label.length)), expected, label);
+    await link.click();
+    await page.waitForURL((address) => address.pathname !== '/w/acme');
+    assert.equal(await behind(page), expected, `the list behind ${label}`);
+    await page.goBack();
+    await glance.waitFor();
+  }
+});
+
+test('the last scan says in words whether any has failed, and leads to those', async () => {
+  assert.equal(overview.scans.failed_week, 1);
+  const page = await visit('viewer');
+  const link = page.getByRole('link', { name: /^Last scan/ });
+  assert.match(await link.innerText(), /some failed this week/);
+  assert.match(
+    (await link.locator('time').getAttribute('title')) ?? '',
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
+  );
+  await link.click();
+  assert.equal(await rowsOf(page, 'Scans'), 1);
+  await page.getByRole('list', { name: 'Filters that are set' }).getByText('Status: Failed').waitFor();
+});
+
+test('open by severity: each part leads to as many', async () => {
+  const page = await visit('viewer');
+  const parts = page.getByRole('region', { name: 'Open by severity' });
+  let sum = 0;
+  for (const severity of ['Critical', 'High', 'Medium', 'Low', 'Info', 'Unknown']) {
+    const expected = overview.open.by_severity[severity.toLowerCase()] ?? 0;
+    sum += expected;
+    await parts.getByRole('link', { name: `${severity}: ${expected} open`, exact: true }).click();
+    await page.waitForURL(/vulnerabilities/);
+    assert.equal(await totalOf(page), expected, severity);
+    await page.goBack();
+    await parts.waitFor();
+  }
+  assert.equal(sum, overview.open.total);
+});
+
+test('repositories by risk: in the API’s order, each with its page and its list', async () => {
+  const page = await visit('viewer');
+  const rows = page.getByRole('region', { name: 'Repositories by risk' }).getByRole('row');
+  assert.equal(await rows.count(), overview.repositories.length + 1);
+  for (const [index, { full_name: name, open: count }] of overview.repositories.entries()) {
+    const row = rows.nth(index + 1);
+    assert.equal((await row.getByRole('rowheader').innerText()).trim(), name);
+    await row.getByRole('link', { name: `${count} open in ${name}` }).click();
+    assert.equal(await totalOf(page), count, name);
+    await page.goBack();
+    await row.waitFor();
+  }
+  await rows.nth(1).getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: overview.repositories[0]?.full_name ?? '' }).waitFor();
+});
+
+test('the trend is there as a table too, with the numbers of the API, by the keyboard', async () => {
+  const page = await visit('viewer');
+  const { body } = await client.get<{ days: TrendDay[] }>('/api/v1/acme/trend');
+  const days = body.days.toReversed();
+  assert.equal(days[0]?.open, overview.open.total);
+  await page.getByRole('img', { name: `${overview.open.total} are open today` }).waitFor();
+  const sum = (of: (day: TrendDay) => number): number => days.reduce((total, day) => total + of(day), 0);
+  await page
+    .getByRole('img', { name: `${sum((day) => day.new)} new and ${sum((day) => day.fixed)} fixed` })
+    .waitFor();
+  const shown = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
+  const charts: [title: string, rowOf: (day: TrendDay) => (string | number)[]][] = [
+    [
+      'Open over the last 90 days',
+      (day) => [day.date, day.open, ...shown.map((severity) => day.open_by_severity[severity] ?? 0)],
+    ],
+    ['New and fixed over the last 90 days', (day) => [day.date, day.new, day.fixed]],
+  ];
+  for (const [title, rowOf] of charts) {
+    const choice = page.getByRole('radiogroup', { name: `${title}: show as` });
+    await choice.getByRole('radio', { name: 'Chart' }).focus();
+    await page.keyboard.press('ArrowRight');
+    const rows = page.getByRole('region', { name: title }).getByRole('row');
+    await rows.first().waitFor();
+    const texts = await rows.allInnerTexts();
+    assert.deepEqual(
+      texts.slice(1).map((text) => text.split(/\s+/)),
+      days.map((day) => rowOf(day).map(String)),
+      title,
+    );
+  }
+  await assertAccessible(page);
+  await screenshot(page, 'overview-tables');
+});
+
+test('mean time to fix is the API’s; a severity leads to what is fixed of it', async () => {
+  const page = await visit('viewer');
+  const rows = page.getByRole('region', { name: 'Mean time to fix' }).getByRole('row');
+  const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\t|\n/).filter(Boolean));
+  const words = (seconds: number | null): string => {
+    if (seconds === null) return '–';
+    const days = seconds / 86_400;
+    return `${days < 10 ? days.toFixed(1) : Math.round(days)} days`;
+  };
+  assert.deepEqual(
+    shown.map(([severity, mean, fixed]) => [severity?.toLowerCase(), mean, fixed]),
+    overview.fix_time.map(({ severity, fixed, mean_seconds: mean }) => [
+      severity,
+      words(mean),
+      String(fixed),
+    ]),
+  );
+  assert.ok(overview.fix_time.some(({ fixed }) => fixed > 0));
+  await rows.getByRole('link', { name: 'High' }).click();
+  const behind = await client.get<{ summary: { total: number } }>(
+    `/api/v1/acme/vulnerabilities${queryOf({ state: 'fixed', severity: 'high' })}`,
+  );
+  assert.equal(await totalOf(page), behind.body.summary.total);
+});
+
+test('by the keyboard alone from the first number to its list, and back', async () => {
+  const page = await visit('viewer');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).focus();
+  await page.keyboard.press('Tab');
+  const focused = await page.evaluate<string>('document.activeElement.textContent');
+  assert.match(focused, /^Open vulnerabilities/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Vulnerabilities' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+});
+
+test('a workspace without scans says what to do, with the command to copy', async () => {
+  const page = await open({ userId: empty.people.member.user.id });
+  await page.goto(`${url}/w/empty`);
+  await page.getByText('Nothing has been scanned yet').waitFor();
+  const command = page.getByRole('region', { name: 'Command' });
+  const text = (await command.textContent()) ?? '';
+  assert.ok(text.includes(`MERLON_URL=${url}`) && text.includes('--workspace empty'), text);
+  await page.getByRole('button', { name: 'Copy: command' }).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'overview-empty');
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'upload one here' }).waitFor();
+  await main.getByRole('link', { name: 'API key' }).click();
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+
+  const looking = await open({ userId: empty.people.viewer.user.id });
+  await looking.goto(`${url}/w/empty`);
+  await looking.getByText('A member of the workspace').waitFor();
+  assert.equal(await looking.getByRole('main').getByRole('link').count(), 0);
+});
+
+test('it is accessible and looks right, light and dark, wide and narrow', async () => {
+  for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
+    const page = await visit('admin', options);
+    for (const said of ['are open today', 'fixed within the last 90 days']) {
+      await page.getByRole('img', { name: said }).locator('svg').first().waitFor();
+    }
+    await assertAccessible(page);
+    const name = options.width ? 'overview-390' : `overview-1280${options.colorScheme ? '-dark' : ''}`;
+    await screenshot(page, name);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+  }
+});

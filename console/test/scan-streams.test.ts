@@ -1,0 +1,150 @@
+/** Streams, in a browser: closings that the guard holds, streams gone stale, and who may decide about either. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { signInAs } from '../../server/test/support/session.ts';
+import { reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot } from './support/console.ts';
+import { daysAgo, results, startScanConsole } from './support/scan-places.ts';
+
+const { server, url, createPlace, openAs } = await startScanConsole();
+
+describe('held closings', async () => {
+  const place = await createPlace('guard');
+  for (const repository of ['acme/released', 'acme/discarded']) {
+    await importAll(server, place.slug, [
+      reportInput(trivy(results(0, 60)), { repository, scannedAt: daysAgo(2) }),
+      reportInput(trivy(results(0, 4)), { repository, scannedAt: daysAgo(1) }),
+    ]);
+  }
+  const openIn = async (repo: string): Promise<number> => {
+    const { body } = await place.member.get<{ summary: { total: number } }>(
+      `/console/api/v1/${place.slug}/vulnerabilities?repo=${repo}&state=open`,
+    );
+    return body.summary.total;
+  };
+  const heldTable = (page: Page) => page.getByRole('region', { name: 'Held closings' }).getByRole('table');
+
+  test('from the scan to the difference; released with a reason, it is fixed', async () => {
+    const page = await openAs(place, 'admin', '/scans?repo=acme/released');
+    await page.getByText('56 held').waitFor();
+    await page.getByRole('region', { name: 'Scans' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: /^Closing held\s*56/ }).click();
+    const panel = page.getByRole('dialog', { name: 'trivy on acme/released' });
+    await panel.getByText(/Of 60 vulnerabilities that trivy sees on main, .* no longer showed 56/).waitFor();
+    await panel
+      .getByText('lib-59: CVE-2030-1059')
+      .or(panel.getByText('lib-57: CVE-2030-1057'))
+      .first()
+      .waitFor();
+    assert.equal(await panel.getByRole('table').getByRole('row').count(), 51);
+    await panel.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/more=/);
+    await panel.getByRole('button', { name: 'First page' }).click();
+    await panel.getByRole('button', { name: 'Release' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Release the closing' });
+    const confirm = dialog.getByRole('button', { name: 'Close 56 vulnerabilities' });
+    assert.equal(await confirm.isDisabled(), true);
+    assert.equal(await openIn('acme/released'), 60);
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The packages are gone.');
+    await confirm.click();
+    await page.getByText('56 vulnerabilities are fixed.').waitFor();
+    await heldTable(page).getByText('acme/discarded').waitFor();
+    await heldTable(page).getByText('acme/released').waitFor({ state: 'detached' });
+    assert.equal(await openIn('acme/released'), 4);
+    const { rows } = await server.owner.query<{ data: { reason: string } }>(
+      `select data from audit_event where tenant_id = $1 and action = 'stream.release'`,
+      [place.tenant.id],
+    );
+    assert.equal(rows[0]?.data.reason, 'The packages are gone.');
+  });
+
+  test('discarded, they stay open', async () => {
+    const page = await openAs(place, 'admin', '/scans/held');
+    await heldTable(page).getByRole('link', { name: 'trivy' }).click();
+    const panel = page.getByRole('dialog', { name: 'trivy on acme/discarded' });
+    await panel.getByRole('button', { name: 'Discard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Discard the closing' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The scanner had lost its lock file.');
+    await dialog.getByRole('button', { name: 'Keep them open' }).click();
+    await page.getByText('Nothing is held any more, and nothing was closed.').waitFor();
+    await page.getByText('No closing is held').waitFor();
+    assert.equal(await openIn('acme/discarded'), 60);
+    await screenshot(page, 'scans-held-none');
+  });
+});
+
+describe('streams gone stale', async () => {
+  const place = await createPlace('stale');
+  await importAll(server, place.slug, [
+    reportInput(trivy(results(0, 3)), {
+      repository: 'acme/old',
+      scannedAt: daysAgo(45),
+      category: 'nightly',
+    }),
+    reportInput(trivy(results(2, 4)), { repository: 'acme/old', scannedAt: daysAgo(1) }),
+  ]);
+
+  test('retired, what only it saw is fixed', async () => {
+    const page = await openAs(place, 'admin', '/scans');
+    await page.getByRole('link', { name: 'Stale streams 1' }).click();
+    const table = page.getByRole('region', { name: 'Stale streams' }).getByRole('table');
+    await table.getByText('trivy: nightly').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-stale');
+    await table.getByRole('button', { name: 'Retire trivy: nightly on acme/old, main' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retire the stream' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The nightly job is gone.');
+    await dialog.getByRole('button', { name: 'Retire the stream' }).click();
+    await page.getByText('The stream is retired. 2 vulnerabilities are fixed.').waitFor();
+    await page.getByText('No stream is stale').waitFor();
+    const { body } = await place.member.get<{ items: { title: string }[] }>(
+      `/console/api/v1/${place.slug}/vulnerabilities?repo=acme/old&state=open`,
+    );
+    assert.deepEqual(body.items.map(({ title }) => title).sort(), [
+      'lib-2: CVE-2030-1002',
+      'lib-3: CVE-2030-1003',
+    ]);
+  });
+});
+
+describe('who may what', async () => {
+  const place = await createPlace('roles');
+  await importAll(server, place.slug, [
+    reportInput(trivy(results(0, 30)), { repository: 'acme/held', scannedAt: daysAgo(2) }),
+    reportInput(trivy([]), { repository: 'acme/held', scannedAt: daysAgo(1) }),
+    reportInput(trivy(results(0, 1)), { repository: 'acme/held', scannedAt: daysAgo(50), category: 'old' }),
+  ]);
+
+  test('a viewer reads; there is nothing to upload with, and the server refuses', async () => {
+    const page = await openAs(place, 'viewer', '/scans');
+    await page.getByText('30 held').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Upload reports' }).count(), 0);
+    await page.goto(`${url}/w/${place.slug}/scans/upload`);
+    await page.getByText('Members of the workspace upload reports.').waitFor();
+    assert.equal(await page.getByLabel('Report files').count(), 0);
+    const viewer = await signInAs(server, place.people.viewer.user.id);
+    const { status, body } = await viewer.post<{ code: string }>(
+      '/manage/v1/roles/scans?repo=acme/x&ref=main',
+      {},
+    );
+    assert.deepEqual([status, body.code], [403, 'TOKEN_ABILITY_DENIED']);
+  });
+
+  test('a member sees what is held and stale, and decides neither', async () => {
+    const page = await openAs(place, 'member', '/scans/held');
+    await page.getByRole('region', { name: 'Held closings' }).getByRole('link', { name: 'trivy' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('An administrator of the workspace releases or discards it.').waitFor();
+    assert.equal(await panel.getByRole('button', { name: 'Release' }).count(), 0);
+    const stream = new URL(page.url()).searchParams.get('stream');
+    const path = `/manage/v1/roles/streams/${stream}`;
+    assert.equal((await place.member.post(`${path}/held-closing`, { action: 'release' })).status, 403);
+    await page.goto(`${url}/w/${place.slug}/scans/stale`);
+    await page.getByText('trivy: old').waitFor();
+    assert.equal(await page.getByRole('button', { name: /Retire/ }).count(), 0);
+    assert.equal((await place.member.post(`${path}/retire`, {})).status, 403);
+  });
+});

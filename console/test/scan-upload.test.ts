@@ -1,0 +1,292 @@
+/** Reports uploaded in a browser: by file, by drop, by keyboard; what becomes of them, and of those that are refused. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { trivy } from '../../server/test/support/reports.ts';
+import { assertAccessible, screenshot } from './support/console.ts';
+import { fileOf, results, startScanConsole } from './support/scan-places.ts';
+
+const { server, url, createPlace, openAs } = await startScanConsole();
+
+const fixture = (path: string): string =>
+  fileURLToPath(new URL(`../../server/test/fixtures/${path}`, import.meta.url));
+
+const field = (page: Page, name: string) =>
+  page.getByRole('combobox', { name, exact: true }).or(page.getByRole('textbox', { name, exact: true }));
+
+async function upload(
+  page: Page,
+  files: Parameters<ReturnType<Page['getByLabel']>['setInputFiles']>[0],
+  target: Record<string, string>,
+) {
+  await page.getByLabel('Report files').setInputFiles(files);
+  for (const [label, value] of Object.entries(target)) await field(page, label).fill(value);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Upload/ }).click();
+}
+
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Chosen reports' }).getByRole('listitem');
+
+describe('uploaded by hand', async () => {
+  const place = await createPlace('upload');
+
+  test('nothing scanned yet: the command to copy, and the way to upload', async () => {
+    const page = await openAs(place, 'member', '/scans');
+    await page.getByText('Nothing has been scanned yet').waitFor();
+    const command = await page.getByRole('region', { name: 'Command' }).textContent();
+    assert.match(command ?? '', /npx merlon scan upload report\.json --workspace upload/);
+    await assertAccessible(page);
+    await screenshot(page, 'scans-empty');
+    await page.getByRole('link', { name: 'Upload reports' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Upload reports' }).waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-upload');
+  });
+
+  test('a real report: taken, processed, its new vulnerabilities counted and shown', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    await upload(page, fixture('semgrep/before.json'), {
+      Repository: 'acme/shop',
+      'Branch, tag or pull request': 'main',
+      Commit: 'c0ffee0123456789abcdef0123456789abcdef01',
+    });
+    const row = rowsOf(page);
+    await row.getByText('Waiting for its turn').waitFor();
+    await screenshot(page, 'scans-upload-waiting');
+    await place.process('acme/shop');
+    await row.getByText('Completed').waitFor();
+    const { rows } = await server.owner.query<{ title: string }>(
+      'select title from vulnerability where tenant_id = $1',
+      [place.tenant.id],
+    );
+    assert.ok(rows.length > 1);
+    await row.getByText(`${rows.length} new, 0 fixed, 0 unchanged, 2 unreadable.`).waitFor();
+    await screenshot(page, 'scans-upload-done');
+    await row.getByRole('link', { name: 'Show the new vulnerabilities' }).click();
+    const list = page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table');
+    await list.waitFor();
+    for (const { title } of rows) await list.getByRole('link', { name: title }).first().waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-detail');
+  });
+
+  test('the same file again is its earlier scan; of another commit, it changes nothing', async () => {
+    const page = await openAs(place, 'member', '/scans/upload?repo=acme/shop&ref=main');
+    assert.equal(await field(page, 'Repository').inputValue(), 'acme/shop');
+    await upload(page, fixture('semgrep/before.json'), {
+      Commit: 'c0ffee0123456789abcdef0123456789abcdef01',
+    });
+    await rowsOf(page).getByText('nothing is done twice').waitFor();
+    await rowsOf(page).getByText('5 new, 0 fixed, 0 unchanged').waitFor();
+    await page.getByRole('button', { name: 'Remove before.json from this list' }).click();
+    assert.equal(await rowsOf(page).count(), 0);
+    await page.reload();
+    await upload(page, fixture('semgrep/before.json'), { Commit: 'c0ffee1' });
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await place.process('acme/shop');
+    await rowsOf(page).getByText('0 new, 0 fixed, 5 unchanged').waitFor();
+    assert.equal(await rowsOf(page).getByText('nothing is done twice').count(), 0);
+    const { rows } = await server.owner.query('select 1 from scan where tenant_id = $1', [place.tenant.id]);
+    assert.equal(rows.length, 2);
+  });
+
+  test('several at once: one that is no report, one that is broken, one too large, one dry run', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    const broken = JSON.stringify(trivy(results(0, 400)), null, 1).slice(0, -300);
+    await page.getByLabel('Dry run').check();
+    await upload(
+      page,
+      [
+        fileOf('notes.txt', 'Nothing that a scanner wrote.'),
+        fileOf('broken.json', broken),
+        fileOf('large.json', JSON.stringify(trivy([])).padEnd(1_500_000)),
+        fileOf('good.json', trivy(results(0, 3))),
+      ],
+      { Repository: 'acme/several', 'Branch, tag or pull request': 'main' },
+    );
+    const row = (name: string) => rowsOf(page).filter({ hasText: name });
+    await row('good.json').getByText('Waiting for').waitFor();
+    await row('notes.txt')
+      .getByText(/Not taken: .*format/)
+      .waitFor();
+    await row('large.json')
+      .getByText('Not taken: it is larger than this server takes. The most is 1.0 MB, as sent.')
+      .waitFor();
+    await place.process('acme/several');
+    await row('good.json').getByText('3 new, 0 fixed, 0 unchanged.').waitFor();
+    await row('good.json').getByText('Dry run').waitFor();
+    await row('broken.json').getByText('The report is broken.').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-upload-several');
+    await row('broken.json').getByRole('link', { name: 'What is wrong with it' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The report is broken' });
+    await failure.getByText(/Where: line \d/).waitFor();
+    await failure.getByText('Nothing of it has been kept.').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-failed');
+    const { rows } = await server.owner.query(
+      `select 1 from vulnerability v join repository r on r.id = v.repository_id where r.full_name = 'acme/several'`,
+    );
+    assert.equal(rows.length, 0);
+  });
+
+  test('what is told and wrong is said at its field, and the next reports wait', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    await upload(page, [fileOf('one.json', trivy([])), fileOf('two.json', trivy([]))], {
+      Repository: 'shop',
+      'Branch, tag or pull request': 'main..',
+    });
+    await rowsOf(page).getByText('Not taken: see what is wrong below.').waitFor();
+    await page.getByText('Must be org/name.').waitFor();
+    assert.equal(await rowsOf(page).getByText('Not taken').count(), 1);
+    await screenshot(page, 'scans-upload-wrong');
+    await field(page, 'Repository').fill('acme/fields');
+    await field(page, 'Branch, tag or pull request').fill('main');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Upload 2 reports' }).click();
+    await rowsOf(page).getByText('Waiting for its turn').nth(1).waitFor();
+  });
+
+  test('by keyboard alone', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    const button = page.getByRole('button', { name: 'Choose files' });
+    await button.focus();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    assert.equal(chooser.isMultiple(), true);
+    await chooser.setFiles(fileOf('keys.json', trivy(results(0, 1))));
+    await rowsOf(page).getByText('keys.json').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await field(page, 'Repository').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('acme/keys');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+  });
+
+  test('dropped on the page; compressed as it is', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    const content = gzipSync(JSON.stringify(trivy(results(0, 2)))).toString('base64');
+    await page.getByText('Drop reports here').waitFor();
+    const dropped = await page.evaluateHandle(`(() => {
+      const bytes = Uint8Array.from(atob('${content}'), (char) => char.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], 'dropped.json.gz'));
+      return transfer;
+    })()`);
+    await page.getByText('Drop reports here').dispatchEvent('drop', { dataTransfer: dropped });
+    await rowsOf(page).getByText('dropped.json.gz').waitFor();
+    await field(page, 'Repository').fill('acme/dropped');
+    await field(page, 'Branch, tag or pull request').fill('main');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await place.process('acme/dropped');
+    await rowsOf(page).getByText('2 new, 0 fixed').waitFor();
+  });
+
+  test('leaving while a report is being sent is asked about', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/manage/v1/upload/scans?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await upload(page, fileOf('slow.json', trivy(results(0, 1))), {
+      Repository: 'acme/slow',
+      'Branch, tag or pull request': 'main',
+    });
+    const links = page.getByRole('navigation', { name: 'Workspace' });
+    await links.getByRole('link', { name: 'Scans' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave this page?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    letGo();
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    await links.getByRole('link', { name: 'Scans' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Scans' }).waitFor();
+  });
+});
+
+describe('whatever stands in it', async () => {
+  const place = await createPlace('nasty');
+  const image = '<img src=x onerror="globalThis.wasRun = true">';
+  const arabic = 'تقرير';
+  const sarif = {
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: `${image}${arabic}`, rules: [{ id: image, name: image }] } },
+        results: [
+          {
+            ruleId: image,
+            message: { text: `${image} ${'very '.repeat(60)}long` },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: `${'deep/'.repeat(40)}a.ts` },
+                  region: { startLine: 1 },
+                },
+              },
+            ],
+          },
+          'no row',
+        ],
+      },
+    ],
+  };
+  const branch = `${'long-'.repeat(30)}<b>${arabic}`;
+  const name = `${image} ${arabic} ${'x'.repeat(120)}.sarif`;
+
+  test('is text, in the list, on its page, and where it is uploaded', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    await upload(page, fileOf(name, sarif), {
+      Repository: `acme/${'service-'.repeat(12)}x`,
+      'Branch, tag or pull request': branch,
+      Category: image,
+    });
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    const { rows } = await server.owner.query<{ full_name: string }>(
+      'select full_name from repository where tenant_id = $1',
+      [place.tenant.id],
+    );
+    await place.process(rows[0]?.full_name ?? '');
+    await rowsOf(page).getByText('1 new, 0 fixed, 0 unchanged, 1 unreadable.').waitFor();
+    await screenshot(page, 'scans-nasty-upload');
+    await rowsOf(page).getByRole('link', { name: 'Show the new vulnerabilities' }).click();
+    await page
+      .getByRole('region', { name: 'New vulnerabilities' })
+      .getByRole('link', { name: '<img src=x' })
+      .waitFor();
+    await page.getByRole('region', { name: 'Report' }).getByText(image).first().waitFor();
+    await page.getByRole('region', { name: 'Could not be read' }).getByText('/runs/0/results/1').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-nasty-detail');
+    await page.goto(`${url}/w/${place.slug}/scans`);
+    const table = page.getByRole('region', { name: 'Scans' }).getByRole('table');
+    await table.getByText(branch).waitFor();
+    await screenshot(page, 'scans-nasty-list');
+    assert.equal(await page.locator('main img').count(), 0);
+    assert.equal(await page.evaluate(() => 'wasRun' in globalThis), false);
+  });
+
+  test('a name that turns the text around is sent without what turns it', async () => {
+    const page = await openAs(place, 'member', '/scans/upload');
+    await upload(page, fileOf('report\u202enosj.exe', trivy([])), {
+      Repository: 'acme/turned',
+      'Branch, tag or pull request': 'main',
+    });
+    await rowsOf(page).getByText('Waiting for its turn').waitFor();
+    const { rows } = await server.owner.query(
+      'select file_name from scan where tenant_id = $1 order by id desc limit 1',
+      [place.tenant.id],
+    );
+    assert.equal(rows[0]?.file_name, 'reportnosj.exe');
+  });
+});

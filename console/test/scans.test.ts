@@ -1,0 +1,220 @@
+/** Scans, in a browser: how they go on, what each has changed, and how all of their pages look. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot } from './support/console.ts';
+import { daysAgo, fileOf, results, startScanConsole } from './support/scan-places.ts';
+
+const { server, url, open, createPlace, openAs } = await startScanConsole();
+
+describe('as they go on', async () => {
+  const place = await createPlace('live');
+  const { tenant } = place;
+  await importAll(server, place.slug, [
+    reportInput(trivy(results(0, 5)), {
+      repository: 'acme/shop',
+      scannedAt: daysAgo(2),
+      fileName: 'first.json',
+    }),
+    reportInput(trivy(results(2, 7)), {
+      repository: 'acme/shop',
+      ref: 'feature/cart',
+      scannedAt: daysAgo(1),
+    }),
+    reportInput('{"no": "report"}', { repository: 'acme/api', fileName: 'wrong.json' }),
+  ]);
+  const send = (path: string, content: unknown, to = place) =>
+    to.member.send<{ id: string }>({
+      method: 'POST',
+      path: `/manage/v1/${to.slug}/scans?${path}`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: JSON.stringify(content),
+    });
+  const scansTable = (page: Page) => page.getByRole('region', { name: 'Scans' }).getByRole('table');
+
+  test('a row appears, moves on and ends without a reload', async () => {
+    const page = await openAs(place, 'viewer', '/scans');
+    const table = scansTable(page);
+    await table.getByRole('row').nth(3).waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+    const answer = await send('repo=acme/live&ref=main&file_name=live.json', trivy(results(0, 4)));
+    assert.equal(answer.status, 202, answer.text);
+    const row = table.getByRole('row').filter({ hasText: 'acme/live' });
+    await row.getByText('Queued').waitFor();
+    const progress = { step: 'writing', done: 1_200, total: 30_000 };
+    const set = (status: number, of: object | null) =>
+      server.owner.query(
+        'update scan set status = $2, progress = $3 where tenant_id = $1 and file_name = $4',
+        [tenant.id, status, of && JSON.stringify(of), 'live.json'],
+      );
+    await set(1, progress);
+    await row.getByText('Writing findings: 1,200 of 30,000').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-running');
+    await set(0, null);
+    await row.getByText('Queued').waitFor();
+    await place.process('acme/live');
+    await row.getByText('Completed').waitFor();
+    await row.getByRole('link', { name: 'trivy' }).waitFor();
+    assert.equal(await page.evaluate(() => 'sameDocument' in globalThis), true);
+    await screenshot(page, 'scans-list');
+  });
+
+  test('the page of one scan does too', async () => {
+    const answer = await send('repo=acme/live&ref=main&sha=abcdef1', trivy(results(1, 5)));
+    const page = await openAs(place, 'viewer', `/scans/${answer.body.id}`);
+    await page.getByText('Waiting for its turn').waitFor();
+    await place.process('acme/live');
+    await page.getByText('Completed').waitFor();
+    const numbers = page.getByRole('region', { name: 'What it did' });
+    await numbers.getByRole('link', { name: /^New\s*1/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'New vulnerabilities' })
+      .getByText('lib-4: CVE-2030-1004')
+      .waitFor();
+    await numbers.getByRole('link', { name: /^Fixed\s*1/ }).click();
+    await page
+      .getByRole('region', { name: 'Fixed vulnerabilities' })
+      .getByText('lib-0: CVE-2030-1000')
+      .waitFor();
+    assert.match(page.url(), /\?change=fixed#changed$/);
+    await page.getByRole('region', { name: 'Streams' }).getByText('This one').waitFor();
+    await numbers.getByRole('link', { name: /^Unchanged\s*3/ }).click();
+    await page.waitForURL(/vulnerabilities\?/);
+    assert.deepEqual([...new URL(page.url()).searchParams.entries()].slice(0, 3).sort(), [
+      ['ref', 'main'],
+      ['repo', 'acme/live'],
+      ['state', 'open'],
+    ]);
+  });
+
+  test('while the server cannot be heard, it is asked every ten seconds', async () => {
+    const page = await open({ userId: place.people.viewer.user.id });
+    await page.route('**/scans/events', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.clock.install();
+    await page.goto(`${url}/w/${place.slug}/scans`);
+    await page.getByText('The server cannot be heard: asked again every ten seconds.').waitFor();
+    await send('repo=acme/unheard&ref=main', trivy(results(0, 1)));
+    await page.clock.fastForward(10_500);
+    await scansTable(page).getByText('acme/unheard').waitFor();
+    await page.unroute('**/scans/events');
+    await page.clock.fastForward(30_500);
+    await page.getByText('Changes show as they happen.').waitFor();
+  });
+
+  test('the filters stand in the address, and lead to pages', async () => {
+    const page = await openAs(place, 'viewer', '/scans?repo=acme/shop&status=completed');
+    const table = scansTable(page);
+    await table.getByText('feature/cart').waitFor();
+    assert.equal(await table.getByRole('row').count(), 3);
+    await page.getByRole('button', { name: 'Reference', exact: true }).click();
+    await page.getByRole('radio', { name: 'feature/cart' }).click();
+    await page.waitForURL(/ref=feature\/cart/);
+    await table.getByText('acme/shop, main').waitFor({ state: 'detached' });
+    assert.equal(await table.getByRole('row').count(), 2);
+    await page.getByRole('button', { name: 'Remove the filter Repository: acme/shop' }).click();
+    await page.waitForURL(/^(?!.*repo=)/);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Tool', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Tool' }).fill('semgrep');
+    await page.keyboard.press('Enter');
+    await page.getByText('No scan matches these filters').waitFor();
+    await page.getByRole('link', { name: 'Show all scans' }).click();
+    await table.getByText('wrong.json').waitFor();
+  });
+
+  test('of many a page, and the next', async () => {
+    const long = await createPlace('long');
+    for (let n = 0; n < 52; n++) {
+      const answer = await send(`repo=acme/long&ref=b${n}`, trivy([]), long);
+      assert.equal(answer.status, 202, answer.text);
+    }
+    const page = await openAs(long, 'viewer', '/scans');
+    const table = scansTable(page);
+    await table.getByText('acme/long, b51').waitFor();
+    assert.equal(await table.getByRole('row').count(), 51);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await table.getByText('acme/long, b0').waitFor();
+    assert.equal(await table.getByRole('row').count(), 3);
+    assert.match(page.url(), /cursor=/);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await table.getByText('acme/long, b51').waitFor();
+  });
+
+  test('by keyboard: to the table, along its rows, into a scan', async () => {
+    const page = await openAs(place, 'viewer', '/scans?status=completed');
+    const table = scansTable(page);
+    await table.getByRole('row').nth(2).waitFor();
+    await table.getByRole('link').first().focus();
+    await page.keyboard.press('ArrowDown');
+    const href = await table.getByRole('link').nth(1).getAttribute('href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((to) => to.pathname === href);
+    await page.getByRole('region', { name: 'Report' }).getByText('Scan id').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { level: 1, name: 'Scans' }).waitFor();
+  });
+});
+
+describe('in the dark, and on a phone', async () => {
+  const place = await createPlace('looks');
+  const [, , failed] = await importAll(server, place.slug, [
+    reportInput(trivy(results(0, 24)), {
+      repository: 'acme/shop',
+      scannedAt: daysAgo(3),
+      sha: 'c0ffee0123456789',
+    }),
+    reportInput(trivy(results(22, 26)), {
+      repository: 'acme/shop',
+      scannedAt: daysAgo(1),
+      sha: 'c0ffee1123456789',
+    }),
+    reportInput('{"no": "report"}', { repository: 'acme/api', fileName: 'wrong.json' }),
+    reportInput(trivy(results(0, 2)), { repository: 'acme/api', scannedAt: daysAgo(40), partial: true }),
+  ]);
+  assert.equal(failed?.status, 3);
+
+  for (const [width, colorScheme, name] of [
+    [1280, 'dark', 'dark'],
+    [390, 'light', 'phone'],
+  ] as const) {
+    test(`every page reads well: ${name}`, async () => {
+      const page = await openAs(place, 'admin', '/scans', { width, colorScheme });
+      const table = page.getByRole('region', { name: 'Scans' }).getByRole('table');
+      await table.getByText('wrong.json').waitFor();
+      const look = async (what: string): Promise<void> => {
+        await page.evaluate('scrollTo(0, 0)');
+        await assertAccessible(page);
+        await screenshot(page, `scans-${what}-${name}`);
+        const [needed, there] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        assert.ok(needed <= there, `${what} is ${needed - there} px wider than the window`);
+      };
+      await look('list');
+      await table.getByRole('row').filter({ hasText: '22 held' }).getByRole('link').click();
+      await page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table').waitFor();
+      await look('detail');
+      await page.goto(`${url}/w/looks/scans/held`);
+      await page.getByRole('region', { name: 'Held closings' }).getByRole('link', { name: 'trivy' }).click();
+      await page.getByRole('dialog').getByRole('table').waitFor();
+      await look('held');
+      await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+      await page
+        .getByRole('dialog', { name: 'Release the closing' })
+        .getByLabel('Reason')
+        .fill('They are gone.');
+      await look('release');
+      await page.goto(`${url}/w/looks/scans/stale`);
+      await page.getByText('acme/api').waitFor();
+      await look('stale');
+      await page.goto(`${url}/w/looks/scans/upload`);
+      await page.getByLabel('Report files').setInputFiles(fileOf('report.json', '{}'));
+      await look('upload');
+    });
+  }
+});

@@ -1,0 +1,139 @@
+/** The settings in the console: the workspace renamed, the server's limits as they are, how fresh the feeds are. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installTx } from '../../server/src/db/database.ts';
+import { importIntel } from '../../server/src/features/intel/service.ts';
+import { createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole({
+  MERLON_RATE_LIMIT_PER_MINUTE: '90',
+  MERLON_MAX_UPLOAD_MB: '33',
+  MERLON_KEEP_REPORTS_DAYS: '12',
+});
+const { db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const { admin, member, viewer } = acme.people;
+
+async function openSettings(userId: string, options: { width?: number; colorScheme?: 'dark' } = {}) {
+  const page = await open({ userId, ...options });
+  await page.goto(`${url}/w/acme/settings`);
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  return page;
+}
+
+const nameNow = async () =>
+  (
+    await installTx(db, (tx) =>
+      tx.query<{ name: string }>('select name from tenant where slug = $1', ['acme']),
+    )
+  )[0]?.name;
+
+test('the workspace is renamed by the keyboard, and is called so everywhere', async () => {
+  const page = await openSettings(admin.user.id);
+  const name = page.getByLabel('Name');
+  assert.equal(await name.inputValue(), 'Workspace acme');
+  const rename = page.getByRole('button', { name: 'Rename' });
+  assert.equal(await rename.isDisabled(), true);
+  const nasty = `<img src=x onerror="document.title='pwned'"> Acme`;
+  await name.fill(`  ${nasty} `);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Workspace ${nasty}: change` }).waitFor();
+  assert.equal(await nameNow(), nasty);
+  assert.match(await page.title(), /^Settings · <img/);
+  await page.getByLabel('Name').fill('turned \u202e around');
+  await rename.click();
+  await page
+    .getByText('Must not contain control characters or such that turn the direction of text.')
+    .waitFor();
+  assert.equal(await nameNow(), nasty);
+  await page.getByLabel('Name').fill('Acme Ltd');
+  await rename.click();
+  await page.getByText('The workspace is called Acme Ltd now.').waitFor();
+  assert.equal(await nameNow(), 'Acme Ltd');
+});
+
+test('what the server is set to is told; feeds that were never loaded, or are old, bring the command', async () => {
+  const page = await openSettings(admin.user.id);
+  const limits = page.getByRole('region', { name: 'Limits' });
+  await limits.getByText('90 a minute for each key').waitFor();
+  await limits.getByText(/^33 MB as sent/).waitFor();
+  await page
+    .getByRole('region', { name: 'Sign-in' })
+    .getByText('None: people sign in with a password')
+    .waitFor();
+  await page
+    .getByRole('region', { name: 'Retention' })
+    .getByText('Kept for 12 days after their scan')
+    .waitFor();
+  const intel = page.getByRole('region', { name: 'Exploit intelligence' });
+  assert.equal(await intel.getByText('Never loaded').count(), 2);
+  const command = intel.getByRole('region', { name: 'Commands' });
+  assert.match(
+    (await command.textContent()) ?? '',
+    /merlond intel import --kev \S+\.json --epss \S+\.csv\.gz/,
+  );
+  await assertAccessible(page);
+  await screenshot(page, 'settings');
+
+  const kev = join(process.env.TEST_DIRECTORY ?? '', 'console-settings-kev.json');
+  const load = async (released: Date) => {
+    await writeFile(
+      kev,
+      JSON.stringify({
+        title: 'CISA Catalog of Known Exploited Vulnerabilities',
+        catalogVersion: released.toISOString().slice(0, 10).replaceAll('-', '.'),
+        dateReleased: released.toISOString(),
+        count: 1,
+        vulnerabilities: [
+          {
+            cveID: 'CVE-2021-44228',
+            vendorProject: 'Apache',
+            product: 'Log4j2',
+            vulnerabilityName: 'Log4Shell',
+            dateAdded: '2021-12-10',
+            shortDescription: 'Remote code execution.',
+            requiredAction: 'Update.',
+            dueDate: '2021-12-24',
+            knownRansomwareCampaignUse: 'Known',
+            notes: '',
+          },
+        ],
+      }),
+    );
+    await importIntel(db, { kev, epss: null, force: true }, new Date());
+  };
+  await load(new Date(Date.now() - 20 * 86_400_000));
+  await page.reload();
+  await intel.getByText('Old', { exact: true }).waitFor();
+  await intel.getByText(/published .*2 weeks ago.*loaded .*: 1 known exploited/).waitFor();
+  assert.equal(await intel.getByText('Never loaded').count(), 1);
+
+  await load(new Date());
+  const epss = join(process.env.TEST_DIRECTORY ?? '', 'console-settings-epss.csv');
+  const day = `${new Date().toISOString().slice(0, 10)}T00:00:00+0000`;
+  await writeFile(
+    epss,
+    `#model_version:v2026.01.01,score_date:${day}\ncve,epss,percentile\nCVE-2021-44228,0.94,0.99\nCVE-2020-0001,0.1,0.5\n`,
+  );
+  await importIntel(db, { kev: null, epss, force: false }, new Date());
+  await page.reload();
+  await intel.getByText(/: 2 scores, version v2026/).waitFor();
+  assert.equal(await intel.getByText('Old', { exact: true }).count(), 0);
+  assert.equal(await command.count(), 0);
+});
+
+test('for admins alone', async () => {
+  for (const person of [member, viewer]) {
+    const page = await openSettings(person.user.id);
+    await page.getByText('You may not see this').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+    assert.equal(await page.getByLabel('Name').count(), 0);
+  }
+  const narrow = await openSettings(admin.user.id, { width: 390, colorScheme: 'dark' });
+  await narrow.getByRole('region', { name: 'Limits' }).waitFor();
+  await assertAccessible(narrow);
+  await screenshot(narrow, 'settings-phone-dark');
+});

@@ -1,0 +1,48 @@
+/**
+ * Chromium for the browser tests: an installed one, else the system's package manager where this is root, else
+ * Playwright's own download. Fails with what to do; a test is never skipped for want of a browser.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const places = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** Path of the executable; installs one where there is none. Throws with what to do. */
+export function ensureChromium(): string {
+  const found = findChromium();
+  if (found) return found;
+  install();
+  const installed = findChromium();
+  if (installed) return installed;
+  throw new Error('no Chromium for the browser tests: install one, or name it in TEST_CHROMIUM');
+}
+
+function findChromium(): string | undefined {
+  const named = process.env.TEST_CHROMIUM;
+  if (named) return named;
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((directory) => names.map((name) => join(directory, name)));
+  return [...onPath, ...places, chromium.executablePath()].find((path) => path !== '' && existsSync(path));
+}
+
+function install(): void {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && existsSync('/usr/bin/apt-get')) {
+    run('apt-get', ['update', '-q']);
+    if (run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'])) return;
+  }
+  run('npx', ['playwright-core', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
+}
+
+function run(command: string, args: string[]): boolean {
+  process.stderr.write(`no Chromium: ${command} ${args.join(' ')}\n`);
+  return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+}

@@ -1,0 +1,115 @@
+/**
+ * The console as people use it: the real server on loopback with a database of its own, the built files, and Chromium.
+ * Each person has a browser context of their own. Every page that a test opens is watched: a request that leaves for
+ * elsewhere, a script that fails or is refused by the Content-Security-Policy fails the test.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
+import { signInAs } from '../../../server/test/support/session.ts';
+
+export interface Console {
+  server: TestServer;
+  url: string;
+  /** A browser of its own, signed in as the user, or as nobody. */
+  open(options?: { userId?: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<Page>;
+}
+
+const desktop = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+/** On a server of its own; closed when the file's tests are done. */
+export async function startConsole(settings: Record<string, string> = {}): Promise<Console> {
+  return consoleOf(await createTestServer(settings));
+}
+
+export async function consoleOf(server: TestServer): Promise<Console> {
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const executablePath = process.env.TEST_CHROMIUM;
+  if (!executablePath) throw new Error('run the tests by: node tools/test.ts [file…]');
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  const complaints: string[] = [];
+  const contexts: BrowserContext[] = [];
+  // Before the server: a page that asks again by itself would find nobody.
+  server.beforeClose(async () => {
+    for (const context of contexts) await context.close();
+    await browser.close();
+  });
+  after(() => assert.deepEqual(complaints, []));
+  return {
+    server,
+    url,
+    open: async ({ userId, width = desktop.width, colorScheme = 'light' } = {}) => {
+      const context = await browser.newContext({
+        viewport: width < 600 ? { ...phone, width } : { ...desktop, width },
+        colorScheme,
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+      });
+      contexts.push(context);
+      if (userId !== undefined) await addSession(context, server, url, userId);
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      watch(page, url, complaints);
+      return page;
+    },
+  };
+}
+
+async function addSession(
+  context: BrowserContext,
+  server: TestServer,
+  url: string,
+  userId: string,
+): Promise<void> {
+  const { headers } = await signInAs(server, userId);
+  const [name = '', ...value] = (headers.cookie ?? '').split('=');
+  await context.addCookies([{ name, value: value.join('='), url, httpOnly: true, sameSite: 'Lax' }]);
+}
+
+function watch(page: Page, url: string, complaints: string[]): void {
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(`${url}/`) && !asked.startsWith('data:') && !asked.startsWith('blob:')) {
+      complaints.push(`request to ${asked}`);
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    // A refusal that the page is meant to show is logged by the browser as an error too.
+    if (message.type() === 'error' && !/the server responded with a status of/.test(message.text())) {
+      complaints.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+}
+
+/** Nothing serious or critical by axe on the page as it stands. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  assert.deepEqual(
+    serious.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.slice(0, 3).map((node) => `${node.target.join(' ')}: ${node.html.slice(0, 200)}`),
+    })),
+    [],
+    page.url(),
+  );
+}
+
+/** Into TEST_SCREENSHOTS, where it is set: for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const directory = process.env.TEST_SCREENSHOTS;
+  if (!directory) return;
+  if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
+  await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
+}

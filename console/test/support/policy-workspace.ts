@@ -1,0 +1,149 @@
+/** A workspace with policies and what they find, for the pages about them: the demo's newest reports, and hostile text. */
+import assert from 'node:assert/strict';
+import { afterEach } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { installTx, tenantTx } from '../../../server/src/db/database.ts';
+import { addMember } from '../../../server/src/features/members/service.ts';
+import { createUser } from '../../../server/src/features/users/service.ts';
+import { evaluatePolicies } from '../../../server/src/features/violations/evaluate/evaluate-policies.ts';
+import { clientOf, queryOf } from '../../../server/test/support/client.ts';
+import { createDemoWorkspace } from '../../../server/test/support/demo-workspace.ts';
+import { importAll } from '../../../server/test/support/import.ts';
+import { wantPolicies } from '../../../server/test/support/policies.ts';
+import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
+import { reportInput } from '../../../server/test/support/workspace.ts';
+import { startConsole } from './console.ts';
+
+export const slug = 'kestrel';
+export const storefront = 'kestrel-freight/storefront';
+export const nasty = '<img src=x onerror="document.title=1"> \u202Etxet\u202C'.concat(' long'.repeat(60));
+
+/** Blocks what is critical, warns of what is high, records what has no tag. */
+const policies = `
+policies:
+  - key: critical
+    name: Nothing critical
+    target_type: vulnerability
+    enforcement_mode: block
+    config: {snooze: {max_days: 30, max_count: 2}}
+    condition:
+      all:
+        - {fact: severity, operator: '==', value: critical}
+        - {fact: is_default_branch, operator: '==', value: true}
+    actions: {sla: {window: 7d}}
+  - key: high
+    name: High severity on main
+    target_type: vulnerability
+    enforcement_mode: warn
+    condition:
+      all:
+        - {fact: severity, operator: '==', value: high}
+        - {fact: is_default_branch, operator: '==', value: true}
+        - not: {fact: path, operator: matches, value: 'test/*'}
+    rules:
+      - {type: workspace}
+      - {type: repo, id: ${storefront}, enforcement_mode: monitor}
+`;
+
+export interface ViolationItem {
+  id: string;
+  status: string;
+  blocking: boolean;
+  snoozed: boolean;
+  snoozed_until: string | null;
+  enforcement_mode: string | null;
+  policy: { key: string };
+  target: { type: string; title?: string };
+  repository: { full_name: string };
+}
+
+const newestMs = 8 * 24 * 3600 * 1000;
+
+export async function createPolicyWorkspace() {
+  const console = await startConsole();
+  const { server, url, open } = console;
+  const demo = await createDemoWorkspace(
+    server,
+    slug,
+    ({ repository, ref, scannedAt }) =>
+      repository === storefront && ref === 'main' && Date.now() - Date.parse(scannedAt) < newestMs,
+  );
+  const { tenant, people } = demo;
+  const otherAdmin = await installTx(server.db, (tx) =>
+    createUser(tx, 'other@kestrel.example', 'Otto Other', null),
+  );
+  await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, otherAdmin.id, 'admin'));
+  const userIds = {
+    viewer: people.viewer.user.id,
+    member: people.member.user.id,
+    admin: people.admin.user.id,
+    other: otherAdmin.id,
+  };
+  const client = clientOf(server.app, people.admin.key);
+
+  const scan = (repository: string, packages: PackageResult[]) =>
+    importAll(server, slug, [reportInput(trivy(packages), { repository })]);
+
+  await wantPolicies(server, tenant.id, policies);
+
+  // A page that is done with would go on asking.
+  const pages: Page[] = [];
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close();
+  });
+
+  return {
+    ...console,
+    tenant,
+    people,
+    userIds,
+    client,
+    scan,
+
+    /** What the worker does after a policy has changed. */
+    askWorkspace: () => evaluatePolicies(server.db, tenant.id),
+
+    async violations(query: Record<string, string> = {}): Promise<ViolationItem[]> {
+      const answer = await client.get<{ items: ViolationItem[] }>(
+        `/api/v1/${slug}/policy-violations/all${queryOf({ per_page: '200', ...query })}`,
+      );
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.items;
+    },
+
+    async verdict(repo: string): Promise<string | null> {
+      const answer = await client.get<{ verdict: string | null }>(`/api/v1/${slug}/gate${queryOf({ repo })}`);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.verdict;
+    },
+
+    /** Signed in as one of them, at a page of the workspace. */
+    async visit(
+      who: keyof typeof userIds,
+      path: string,
+      options: { width?: number; colorScheme?: 'light' | 'dark' } = {},
+    ): Promise<Page> {
+      const page = await open({ userId: userIds[who], ...options });
+      pages.push(page);
+      await page.goto(`${url}/w/${slug}/${path}`);
+      return page;
+    },
+  };
+}
+
+/** Asks again until it is so; for what follows a click on the server. */
+export async function eventually<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    const answer = await ask();
+    if (isSo(answer)) return answer;
+    assert.ok(Date.now() < until, `still ${JSON.stringify(answer)}`);
+    await sleep(50);
+  }
+}
+
+/** As a date field takes it, so many days from now. */
+export function dayIn(days: number): string {
+  return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+}

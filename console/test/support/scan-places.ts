@@ -1,0 +1,93 @@
+/** Workspaces with scans, and pages of theirs, for the browser tests of scans. */
+import assert from 'node:assert/strict';
+import { afterEach } from 'node:test';
+import type { Page } from 'playwright-core';
+import { processRepository } from '../../../server/src/features/scans/import/process-scan.ts';
+import type { PackageResult } from '../../../server/test/support/reports.ts';
+import { type SessionClient, signInAs } from '../../../server/test/support/session.ts';
+import { createTestWorkspace, type TestWorkspace } from '../../../server/test/support/workspace.ts';
+import { type Console, startConsole } from './console.ts';
+
+export interface Place extends TestWorkspace {
+  slug: string;
+  member: SessionClient;
+  /** What waits of the repository goes through the import, as a worker would take it. */
+  process: (repository: string) => Promise<void>;
+}
+
+interface Opening {
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+}
+
+export interface ScanConsole extends Console {
+  createPlace: (slug: string) => Promise<Place>;
+  /** Closed when the test is done. */
+  openAs: (
+    place: Place,
+    role: 'admin' | 'member' | 'viewer',
+    path: string,
+    options?: Opening,
+  ) => Promise<Page>;
+}
+
+export async function startScanConsole(): Promise<ScanConsole> {
+  const shop = await startConsole({ MERLON_UPLOADS_PER_MINUTE: '0', MERLON_MAX_UPLOAD_MB: '1' });
+  const { server, url } = shop;
+  // Before the server goes: a page that listens to it would complain.
+  const pages: Page[] = [];
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close();
+  });
+  return {
+    ...shop,
+    open: async (options) => {
+      const page = await shop.open(options);
+      pages.push(page);
+      return page;
+    },
+    createPlace: async (slug) => {
+      const workspace = await createTestWorkspace(server, slug);
+      return {
+        ...workspace,
+        slug,
+        member: await signInAs(server, workspace.people.member.user.id),
+        process: async (repository) => {
+          const { rows } = await server.owner.query<{ id: string }>(
+            'select id from repository where tenant_id = $1 and full_name = $2',
+            [workspace.tenant.id, repository],
+          );
+          assert.ok(rows[0], repository);
+          await processRepository(server, workspace.tenant.id, rows[0].id);
+        },
+      };
+    },
+    openAs: async (place, role, path, options = {}) => {
+      const page = await shop.open({ userId: place.people[role].user.id, ...options });
+      pages.push(page);
+      await page.goto(`${url}/w/${place.slug}${path}`);
+      return page;
+    },
+  };
+}
+
+export const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
+
+const severities = ['LOW', 'CRITICAL', 'HIGH', 'MEDIUM'];
+
+/** As many as lie between; the same number is the same package and advisory. */
+export function results(from: number, to: number): PackageResult[] {
+  return Array.from({ length: to - from }, (_, n) => ({
+    id: `CVE-2030-${1000 + from + n}`,
+    name: `lib-${from + n}`,
+    version: '1.0.0',
+    fixed: '1.0.1',
+    severity: severities[(from + n) % 4] ?? 'LOW',
+  }));
+}
+
+/** For `setInputFiles`. */
+export function fileOf(name: string, content: unknown) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return { name, mimeType: 'application/json', buffer: Buffer.from(text) };
+}

@@ -1,0 +1,329 @@
+/** Policy violations in the console: found, snoozed, woken, excepted; by mouse, by keyboard, and by who may not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signInAs } from '../../server/test/support/session.ts';
+import { assertAccessible, screenshot } from './support/console.ts';
+import {
+  createPolicyWorkspace,
+  dayIn,
+  eventually,
+  nasty,
+  slug,
+  storefront,
+} from './support/policy-workspace.ts';
+
+const workspace = await createPolicyWorkspace();
+const { server, userIds, scan, violations, verdict, visit } = workspace;
+const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Policy violations' });
+const table = (page: Page) => page.getByRole('region', { name: 'Violations' });
+const panel = (page: Page) => page.getByRole('dialog').first();
+
+/** A repository of its own, with one violation that blocks. */
+let repositories = 0;
+async function makeBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id: string; title: string }> {
+  repositories++;
+  const repo = `acme/repo-${repositories}`;
+  await scan(repo, [
+    { id: `CVE-2031-${1000 + repositories}`, name: `lib-${repositories}`, version: '1.0.0', severity },
+  ]);
+  const [found] = await violations({ repo });
+  assert.ok(found?.target.title);
+  return { repo, id: found.id, title: found.target.title };
+}
+
+const countText = (n: number): string => (n === 1 ? '1 violation' : `${n} violations`);
+const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent');
+
+const byId = async (repo: string, id: string) => (await violations({ repo })).find((one) => one.id === id);
+
+test('the list shows what stands, soonest due first, with filters in the address', async () => {
+  const page = await visit('admin', 'violations');
+  await heading(page).waitFor();
+  const all = await violations({ status: 'open,pending_review' });
+  assert.ok(all.length > 5, 'the demo has something to show');
+  await table(page).getByRole('row').nth(1).waitFor();
+  const titles = await table(page).getByRole('rowheader').allInnerTexts();
+  assert.deepEqual(
+    titles.map((text) => text.trim()),
+    all.slice(0, titles.length).map(({ target }) => target.title?.trim()),
+  );
+
+  await page.getByRole('button', { name: 'Mode', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Block', exact: true }).check();
+  await page.keyboard.press('Escape');
+  const blocking = all.filter((one) => one.enforcement_mode === 'block');
+  await page.getByText(countText(blocking.length), { exact: true }).waitFor();
+  const address = new URL(page.url());
+  assert.equal(address.searchParams.get('enforcement'), 'block');
+  assert.equal(address.searchParams.get('status'), 'open,pending_review');
+
+  // The address alone brings the same list.
+  const linked = await visit('viewer', `violations${address.search}`);
+  await linked.getByText(countText(blocking.length), { exact: true }).waitFor();
+  const chips = linked.getByRole('list', { name: 'Filters that are set' });
+  await chips.getByText('Mode: Block').waitFor();
+  await chips.getByRole('button', { name: 'Remove the filter Mode: Block' }).click();
+  await linked.getByText(countText(all.length), { exact: true }).waitFor();
+
+  await assertAccessible(page);
+  await screenshot(page, 'violations-1280');
+});
+
+test('a filter that finds nothing says so; a policy is named by its name', async () => {
+  const page = await visit('viewer', 'violations?policy=critical&due=overdue');
+  await page.getByText('No violation is like that').waitFor();
+  await page.getByText('Policy: Nothing critical').waitFor();
+});
+
+test('the panel says policy, condition, place, rule and scan, and leads to the vulnerability', async () => {
+  const [shown] = await violations({ repo: storefront, policy: 'high' });
+  assert.ok(shown);
+  const page = await visit('viewer', `violations?v=${shown.id}`);
+  const dialog = panel(page);
+  await dialog.getByRole('heading', { name: shown.target.title ?? '' }).waitFor();
+  await dialog.getByRole('link', { name: 'High severity on main' }).waitFor();
+  await dialog.getByText('this does not hold:').waitFor();
+  await dialog.getByText('Monitor, by the rule for this place').waitFor();
+  await dialog.getByText(`By the rule for the repository ${storefront}`).waitFor();
+  await dialog.getByRole('link', { name: 'A scan of main' }).waitFor();
+  const link = dialog.getByRole('link', { name: 'Open the vulnerability' });
+  assert.match((await link.getAttribute('href')) ?? '', /\/w\/kestrel\/vulnerabilities\?.*v=vc_/);
+  // A viewer may do nothing here.
+  assert.equal(await dialog.getByRole('button', { name: /Snooze|Wake|Ask/ }).count(), 0);
+  await assertAccessible(page);
+  await screenshot(page, 'violations-panel-1280');
+});
+
+test('snoozed: shown as snoozed until, no longer blocking; woken again', async () => {
+  const { repo, id, title } = await makeBlocked();
+  assert.equal(await verdict(repo), 'block');
+  const page = await visit('admin', `violations?repo=${repo}`);
+  await page.getByRole('checkbox', { name: `Select ${title} in ${repo}` }).check();
+  const bar = page.getByRole('group', { name: 'Selected violations' });
+  await bar.getByText('1 selected').waitFor();
+  await bar.getByRole('button', { name: 'Snooze', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
+  // As the policy's config says.
+  await dialog.getByText('At most 30 days ahead and 2 times each.', { exact: false }).waitFor();
+  await dialog.getByLabel('Until the end of').fill(dayIn(10));
+  await dialog.getByLabel('Reason').fill('Next release.');
+  await assertAccessible(page);
+  await screenshot(page, 'violations-snooze-1280');
+  await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByText('1 violation snoozed.').waitFor();
+  await table(page)
+    .getByText(/^Snoozed until/)
+    .waitFor();
+  const asleep = await byId(repo, id);
+  assert.equal(asleep?.snoozed_until?.slice(0, 10), dayIn(10));
+  assert.equal(asleep?.blocking, false);
+  assert.equal(await verdict(repo), 'warn');
+
+  await table(page).getByRole('link', { name: title }).click();
+  await panel(page).getByText('1 time so far').waitFor();
+  await panel(page).getByRole('button', { name: 'Wake' }).click();
+  const waking = page.getByRole('dialog', { name: 'Wake the violation' });
+  await waking.getByLabel('Reason').fill('It is released.');
+  await waking.getByRole('button', { name: 'Wake', exact: true }).click();
+  await page.getByText('1 violation awake again.').waitFor();
+  assert.equal((await byId(repo, id))?.snoozed, false);
+  assert.equal(await verdict(repo), 'block');
+});
+
+test('what the server refuses is shown in its words', async () => {
+  const { repo, title } = await makeBlocked();
+  const page = await visit('admin', `violations?repo=${repo}`);
+  await table(page).getByRole('link', { name: title }).click();
+  await panel(page).getByRole('button', { name: 'Snooze', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
+  // A reason as far as the field can tell.
+  await dialog.getByLabel('Reason').fill('   ');
+  await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  assert.equal((await violations({ repo }))[0]?.snoozed, false);
+});
+
+test('a member’s snooze of what blocks becomes a request; two at once', async () => {
+  const first = await makeBlocked();
+  await scan(first.repo, [
+    { id: 'CVE-2031-1900', name: 'lib-more', version: '1.0.0', severity: 'CRITICAL' },
+    { id: 'CVE-2031-1901', name: 'lib-high', version: '1.0.0', severity: 'HIGH' },
+  ]);
+  const page = await visit('member', `violations?repo=${first.repo}`);
+  const before = await violations({ repo: first.repo, status: 'open' });
+  await page.getByRole('checkbox', { name: /^Select all/ }).check();
+  await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: `Snooze ${before.length} violations` });
+  await dialog.getByText('Where a policy blocks, this asks for an exception instead').waitFor();
+  await dialog.getByRole('button', { name: '2 weeks' }).click();
+  await dialog.getByLabel('Reason').fill('We wait for upstream.');
+  await dialog.getByRole('button', { name: 'Snooze or ask' }).click();
+  const blocking = before.filter((one) => one.policy.key === 'critical').length;
+  const free = before.length - blocking;
+  await page.getByText(`${free} violation snoozed. ${blocking} exception`, { exact: false }).waitFor();
+  await table(page).getByText('Pending review').first().waitFor();
+  const after = await violations({ repo: first.repo });
+  assert.equal(after.filter((one) => one.status === 'pending_review').length, blocking);
+  assert.equal(after.filter((one) => one.snoozed).length, free);
+  assert.equal(await verdict(first.repo), 'block', 'asking opens no gate');
+});
+
+test('asked by a member, approved by another admin: waived, and the verdict changes', async () => {
+  const { repo, id, title } = await makeBlocked();
+  const member = await visit('member', `violations?repo=${repo}&v=${id}`);
+  await panel(member).getByRole('button', { name: 'Ask for an exception' }).click();
+  const dialog = member.getByRole('dialog', { name: 'Ask for an exception' });
+  await dialog.getByLabel('Reason').fill('Not reachable: behind the gateway.');
+  await dialog.getByRole('button', { name: '30 days' }).click();
+  await screenshot(member, 'violations-ask-1280');
+  await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
+  const exceptions = panel(member).getByRole('region', { name: 'Exceptions' });
+  await exceptions.getByText('Not reachable: behind the gateway.').waitFor();
+  await exceptions.getByText('Your own request: an administrator has to approve it.').waitFor();
+  assert.equal(await exceptions.getByRole('button', { name: 'Approve' }).count(), 0);
+  assert.equal((await byId(repo, id))?.status, 'pending_review');
+  assert.equal(await verdict(repo), 'block');
+
+  const admin = await visit('admin', `violations?v=${id}`);
+  await panel(admin).getByRole('button', { name: 'Approve' }).click();
+  const approving = admin.getByRole('dialog', { name: 'Approve the exception' });
+  await approving.getByText('The violation is waived until').waitFor();
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await panel(admin).getByText('Waived', { exact: true }).waitFor();
+  assert.equal((await byId(repo, id))?.status, 'waived');
+  assert.equal(await verdict(repo), 'pass');
+  assert.ok(title);
+});
+
+test('a downgrade for all of a policy in the repository', async () => {
+  const { repo, id } = await makeBlocked();
+  const page = await visit('admin', `violations?v=${id}`);
+  await panel(page).getByRole('button', { name: 'Ask for an exception' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask for an exception' });
+  await dialog.getByText('Another administrator has to approve it').waitFor();
+  await dialog.getByRole('radio', { name: /^All that “Nothing critical” finds in/ }).check();
+  await dialog.getByLabel('What is asked for').selectOption('warn');
+  await dialog.getByLabel('Reason').fill('A prototype.');
+  await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
+  await panel(page).getByText('for all of this policy in the repository', { exact: false }).waitFor();
+  // Nobody approves their own: there is no button, and the server refuses the call.
+  assert.equal(await panel(page).getByRole('button', { name: 'Approve' }).count(), 0);
+  const session = await signInAs(server, userIds.admin);
+  const listed = await session.get<{ items: { id: string; status: string; violation_id: string | null }[] }>(
+    `/manage/v1/${slug}/exceptions?violation=${id}`,
+  );
+  const [own] = listed.body.items;
+  assert.equal(own?.violation_id, null);
+  const refused = await session.post(`/manage/v1/${slug}/exceptions/${own?.id}/review`, {
+    decision: 'approve',
+  });
+  assert.equal(refused.status, 403);
+
+  const other = await visit('other', `violations?v=${id}`);
+  await panel(other).getByRole('button', { name: 'Approve' }).click();
+  await other
+    .getByRole('dialog', { name: 'Approve the exception' })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  await panel(other).getByText('Warn, by an exception').waitFor();
+  assert.equal(await verdict(repo), 'warn');
+});
+
+test('by keyboard alone: to the row, select, snooze', async () => {
+  const { repo, id } = await makeBlocked('HIGH');
+  const page = await visit('member', `violations?repo=${repo}`);
+  await table(page).getByRole('rowheader').first().waitFor();
+  await table(page).getByRole('link').first().focus();
+  await page.keyboard.press('x');
+  await page.getByText('1 selected').waitFor();
+  // Back from the row to the bar above the table.
+  for (let steps = 0; steps < 20; steps++) {
+    await page.keyboard.press('Shift+Tab');
+    if ((await focusedText(page)) === 'Snooze') break;
+  }
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
+  await dialog.getByLabel('Reason').waitFor();
+  await eventually(
+    () => page.evaluate<string>('document.activeElement?.tagName'),
+    (tag) => tag === 'TEXTAREA',
+  );
+  await page.keyboard.type('Later.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 violation snoozed.').waitFor();
+  assert.equal((await byId(repo, id))?.snoozed, true);
+  // Enter on the row's link opens the panel, Escape closes it.
+  await table(page).getByRole('link').first().focus();
+  await page.keyboard.press('Enter');
+  await panel(page).getByRole('button', { name: 'Wake' }).waitFor();
+  await page.keyboard.press('Escape');
+  await eventually(
+    () => page.getByRole('dialog').count(),
+    (count) => count === 0,
+  );
+});
+
+test('a viewer sees no buttons, and the server refuses the calls', async () => {
+  const { repo, id } = await makeBlocked();
+  const page = await visit('viewer', `violations?repo=${repo}`);
+  await table(page).getByRole('rowheader').first().waitFor();
+  assert.equal(await page.getByRole('checkbox').count(), 0);
+  await table(page).getByRole('link').first().click();
+  await panel(page).getByText('Policy', { exact: true }).first().waitFor();
+  assert.equal(
+    await panel(page)
+      .getByRole('button', { name: /Snooze|Wake|Ask/ })
+      .count(),
+    0,
+  );
+  const session = await signInAs(server, userIds.viewer);
+  const snooze = await session.post(`/manage/v1/${slug}/policy-violations/decisions`, {
+    action: 'snooze',
+    violations: [{ id }],
+    reason: 'No.',
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  assert.equal(snooze.status, 403);
+  const ask = await session.post(`/manage/v1/${slug}/exceptions`, { violations: [id], reason: 'No.' });
+  assert.equal(ask.status, 403);
+  assert.equal((await byId(repo, id))?.status, 'open');
+});
+
+test('what reports and people write is text, in dark and on a phone too', async () => {
+  const repo = 'acme/nasty';
+  await scan(repo, [
+    { id: nasty.slice(0, 200), name: nasty.slice(0, 100), version: '1.0.0', severity: 'CRITICAL' },
+  ]);
+  const [found] = await violations({ repo });
+  assert.ok(found);
+  const session = await signInAs(server, userIds.member);
+  await session.post(`/manage/v1/${slug}/exceptions`, { violations: [found.id], reason: nasty });
+  for (const [width, colorScheme] of [
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    const page = await visit('admin', `violations?repo=${repo}`, { width, colorScheme });
+    await table(page).getByRole('rowheader').first().waitFor();
+    await screenshot(page, `violations-${colorScheme}-${width}`);
+    await table(page).getByRole('link').first().click();
+    await panel(page).getByText('<img src=x', { exact: false }).first().waitFor();
+    assert.equal(await page.locator('img[src="x"]').count(), 0);
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    assert.ok(overflow <= 0, `${width}: ${overflow} px too wide`);
+    await assertAccessible(page);
+    await screenshot(page, `violations-panel-${colorScheme}-${width}`);
+  }
+});
+
+test('an unknown violation and an unknown workspace say so', async () => {
+  const page = await visit('viewer', 'violations?v=pvl_01m804rmekee5v2dmtg85gjwww');
+  await panel(page).getByText('Not found').waitFor();
+  await panel(page)
+    .getByText(/^Request/)
+    .waitFor();
+});

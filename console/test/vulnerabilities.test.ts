@@ -1,0 +1,307 @@
+/** The list of vulnerabilities: what filters find and count, what is in sight of each, pages, and how it loads. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import {
+  axios,
+  createVulnerabilityWorkspace,
+  type ListBody,
+  slug,
+  storefront,
+} from './support/vulnerability-workspace.ts';
+
+const started = await startConsole();
+const { server, url, open } = started;
+const { ask, demo, openPage } = await createVulnerabilityWorkspace(started);
+
+const table = (page: Page) => page.getByRole('region', { name: 'Vulnerabilities' }).getByRole('table');
+const rowOf = (page: Page, title: string) => table(page).getByRole('row').filter({ hasText: title });
+
+/** Waits until the list says that it has so many. */
+async function expectTotal(page: Page, total: number): Promise<void> {
+  const words = total === 1 ? '1 vulnerability' : `${total.toLocaleString('en-GB')} vulnerabilities`;
+  await page.getByRole('status').filter({ hasText: words }).waitFor();
+}
+
+async function totalOf(query: string): Promise<number> {
+  return (await ask<ListBody>(`vulnerabilities?${query}`)).summary.total;
+}
+
+async function openFacet(page: Page, name: string) {
+  await page.getByRole('search').getByRole('button', { name, exact: true }).click();
+  return page.getByRole('dialog', { name });
+}
+
+type Facets = Record<string, Record<string, number>>;
+
+describe('filters', () => {
+  test('each menu counts what its choices find, and finds it', async () => {
+    const page = await openPage('admin');
+    const facets = await ask<Facets>('vulnerabilities/facets?state=open');
+    const cases = [
+      ['Severity', 'severity', { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }],
+      ['Type', 'type', { dependency: 'Dependency', sast: 'Code (SAST)', secret: 'Secret' }],
+      ['Source', 'source', { current: 'Current tree', git_history: 'Git history only' }],
+      ['Triaged', 'triaged', { yes: 'Somebody has decided', no: 'Nobody has decided' }],
+      ['Confirmed', 'confirmed', { yes: 'Verified as true', no: 'Not verified' }],
+      ['Assignee', 'assignee', { unassigned: 'Nobody', me: 'Me' }],
+    ] as const;
+    for (const [menu, parameter, options] of cases) {
+      const dialog = await openFacet(page, menu);
+      for (const [value, label] of Object.entries(options)) {
+        const count = facets[parameter]?.[value] ?? Number.NaN;
+        const option = dialog.getByLabel(label, { exact: true });
+        const line = dialog.locator('div').filter({ has: option }).last();
+        await line.getByText(count.toLocaleString('en-GB'), { exact: true }).waitFor();
+      }
+      const [value, label] = Object.entries(options)[0] ?? [];
+      await dialog.getByLabel(label ?? '', { exact: true }).click();
+      await page.waitForURL(`**/*${parameter}=${value}*`);
+      await page.keyboard.press('Escape');
+      const total = await totalOf(`state=open&${parameter}=${value}`);
+      assert.equal(total, facets[parameter]?.[value ?? ''], menu);
+      if (total > 0) await expectTotal(page, total);
+      else await page.getByText('Nothing matches these filters').waitFor();
+      await page.getByRole('button', { name: `Remove the filter ${menu}: ${label}` }).click();
+      await expectTotal(page, await totalOf('state=open'));
+    }
+  });
+
+  test('the status is open unless told otherwise, and can be any', async () => {
+    const page = await openPage('admin');
+    assert.equal(new URL(page.url()).search, '?state=open');
+    await expectTotal(page, await totalOf('state=open'));
+    await page.getByRole('button', { name: 'Remove the filter Status: Open' }).click();
+    await page.waitForURL('**/*state=any*');
+    await expectTotal(page, await totalOf(''));
+    await table(page).getByRole('columnheader', { name: 'Status' }).waitFor();
+    const dialog = await openFacet(page, 'Status');
+    await dialog.getByLabel('Fixed').click();
+    await page.waitForURL('**/*state=fixed*');
+    await expectTotal(page, await totalOf('state=fixed'));
+    await page.goBack();
+    await expectTotal(page, await totalOf(''));
+  });
+
+  test('repository and reference are chosen from lists, words of the title and a commit are written', async () => {
+    const page = await openPage('admin');
+    const repositories = await openFacet(page, 'Repository');
+    await repositories.getByLabel('Find in Repository').fill('store');
+    await repositories.getByLabel(storefront).click();
+    await expectTotal(page, await totalOf(`state=open&repo=${storefront}`));
+    const references = await openFacet(page, 'Reference');
+    await references.getByLabel('refs/pull/214/head').click();
+    await page.waitForURL('**/*ref=refs/pull/214/head*');
+    const onReference = await totalOf(`state=open&repo=${storefront}&ref=refs/pull/214/head`);
+    assert.notEqual(onReference, await totalOf(`state=open&repo=${storefront}`));
+    await expectTotal(page, onReference);
+
+    const search = page.getByRole('searchbox', { name: 'Words of the title' });
+    await page.keyboard.press('/');
+    assert.ok(await search.evaluate<boolean, unknown>('(field) => field === document.activeElement'));
+    // The word that is being written is not looked for yet.
+    await page.keyboard.type('request fo');
+    await page.waitForURL('**/*q=request*');
+    await expectTotal(page, await totalOf(`state=open&repo=${storefront}&ref=refs/pull/214/head&q=request`));
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await expectTotal(page, await totalOf(''));
+    assert.equal(await search.inputValue(), '');
+
+    const { sha } = await ask<{ sha: string }>(`gate?repo=${storefront}&ref=refs/pull/214/head`);
+    const commits = await openFacet(page, 'Commit');
+    await commits.getByLabel('Commit').fill('not-a-commit');
+    await page.keyboard.press('Enter');
+    assert.ok(await commits.isVisible(), 'it is told in the field');
+    await commits.getByLabel('Commit').fill(sha.slice(0, 10));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/*sha=${sha.slice(0, 10)}*`);
+    await expectTotal(page, await totalOf(`sha=${sha.slice(0, 10)}`));
+  });
+
+  test('an address brings its filters, order and page with it; a wrong one says what is wrong', async () => {
+    const search = `?state=open&severity=high,medium&type=sast,dependency&sort=oldest&repo=${storefront}`;
+    const page = await openPage('viewer', search);
+    const { items, summary } = await ask<ListBody>(`vulnerabilities${search}`);
+    await expectTotal(page, summary.total);
+    for (const chip of [
+      'Severity: High',
+      'Severity: Medium',
+      'Type: Code (SAST)',
+      `Repository: ${storefront}`,
+    ]) {
+      await page.getByRole('button', { name: `Remove the filter ${chip}` }).waitFor();
+    }
+    const titles = await table(page).getByRole('rowheader').getByRole('link').allTextContents();
+    assert.deepEqual(
+      titles,
+      items.map((item) => item.title),
+    );
+    await page.goto(`${url}/w/${slug}/vulnerabilities?severity=terrible`);
+    await page.getByRole('alert').filter({ hasText: 'terrible' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Severity: terrible' }).click();
+    await expectTotal(page, await totalOf('state=open'));
+  });
+});
+
+describe('rows', () => {
+  test('show what makes them urgent: KEV, EPSS, exploitable, blocking, the fix, and what is overdue', async () => {
+    const { id } = await axios(ask);
+    await server.owner.query(
+      `update policy_violation set due_at = now() - interval '3 days 2 hours'
+        where target_id in (select id from vulnerability where title like 'axios%')`,
+    );
+    const page = await openPage('admin');
+    const row = rowOf(page, 'axios: server-side request forgery');
+    for (const words of ['KEV', 'EPSS 94%', 'Exploitable', 'Blocks', '1.7.4', '3 days overdue', 'Nobody']) {
+      await row.getByText(words, { exact: true }).waitFor();
+    }
+    const { items } = await ask<{ items: Record<string, unknown>[] }>(`vulnerabilities/signals?ids=${id}`);
+    const { kev, epss, exploitable, blocking, overdue, fix_version } = items[0] ?? {};
+    assert.deepEqual(
+      [kev, epss, exploitable, blocking, overdue, fix_version],
+      [true, 0.94321, true, true, true, '1.7.4'],
+    );
+  });
+
+  test('stand before their signals are here, and do not move when they come', async () => {
+    const page = await open({ userId: demo.people.viewer.user.id });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/signals?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${url}/w/${slug}/vulnerabilities`);
+    await rowOf(page, 'axios: server').waitFor();
+    const places = () =>
+      table(page)
+        .getByRole('row')
+        .evaluateAll<number[][], unknown>(
+          '(rows) => rows.map((row) => [Math.round(row.getBoundingClientRect().top), row.clientHeight])',
+        );
+    const before = await places();
+    release();
+    await rowOf(page, 'axios: server').getByText('KEV').waitFor();
+    assert.deepEqual(await places(), before);
+  });
+
+  test('columns are chosen, and stay so', async () => {
+    const page = await openPage('viewer');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Tools' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Assignee' }).click();
+    await page.keyboard.press('Escape');
+    await rowOf(page, 'axios: server').getByText('trivy').waitFor();
+    await page.reload();
+    await rowOf(page, 'axios: server').getByText('trivy').waitFor();
+    assert.equal(await table(page).getByRole('columnheader', { name: 'Assignee' }).count(), 0);
+  });
+
+  test('come in pages, forward and back, as many as the API has', async () => {
+    const page = await openPage('viewer', '?state=any');
+    const total = await totalOf('');
+    const seen = new Set<string>();
+    const titles = () => table(page).getByRole('rowheader').getByRole('link');
+    const take = async () => {
+      const links = await titles().evaluateAll<string[], unknown>(
+        "(links) => links.map((link) => link.getAttribute('href'))",
+      );
+      for (const link of links) seen.add(link);
+      return links;
+    };
+    await page.getByText(`50 of ${total}`).waitFor();
+    const first = await take();
+    for (let shown = first.length; shown < total; shown = seen.size) {
+      const before = page.url();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.waitForURL((now) => now.href !== before);
+      await page
+        .getByRole('region', { name: 'Vulnerabilities', includeHidden: false })
+        .and(page.locator('[aria-busy="false"]'))
+        .waitFor();
+      const links = await take();
+      assert.ok(links.length > 0);
+    }
+    assert.equal(seen.size, total);
+    assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled());
+    while (await page.getByRole('button', { name: 'Previous' }).isEnabled()) {
+      await page.getByRole('button', { name: 'Previous' }).click();
+    }
+    await table(page).locator(`a[href="${first[0]}"]`).waitFor();
+  });
+});
+
+test('the page asks little, and nothing twice: what it needs at once, then the signals of its rows', async () => {
+  const page = await open({ userId: demo.people.admin.user.id });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname;
+    if (/^\/(console|manage)\//.test(path)) asked.push(path.replace(`/console/api/v1/${slug}`, ''));
+  });
+  await page.goto(`${url}/w/${slug}/vulnerabilities`);
+  await rowOf(page, 'axios: server').getByText('KEV').waitFor();
+  assert.deepEqual(asked.sort(), [
+    '/console/session',
+    '/console/workspaces',
+    '/vulnerabilities',
+    '/vulnerabilities/facets',
+    '/vulnerabilities/signals',
+  ]);
+});
+
+test('a workspace without any says how to upload the first report', async () => {
+  const { people } = await createTestWorkspace(server, 'fresh');
+  const page = await open({ userId: people.member.user.id });
+  await page.goto(`${url}/w/fresh/vulnerabilities`);
+  await page.getByText('There is no vulnerability yet').waitFor();
+  await page.getByText('merlon scan upload report.json').waitFor();
+  await page.getByRole('button', { name: 'Copy: command' }).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'vulnerabilities-none');
+});
+
+test('filters that leave nothing can be cleared', async () => {
+  const page = await openPage('viewer', '?state=open&severity=info&type=malware');
+  await page.getByText('Nothing matches these filters').waitFor();
+  await screenshot(page, 'vulnerabilities-no-match');
+  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await expectTotal(page, await totalOf(''));
+});
+
+test('what fails is told, with the request’s id, and tried again', async () => {
+  const page = await open({ userId: demo.people.viewer.user.id });
+  await server.owner.query('alter table vulnerability_location rename to vulnerability_location_away');
+  try {
+    await page.goto(`${url}/w/${slug}/vulnerabilities`);
+    await page.getByText('The server could not answer').waitFor();
+    await page.getByRole('button', { name: 'Copy the request id' }).waitFor();
+    await screenshot(page, 'vulnerabilities-failed');
+  } finally {
+    await server.owner.query('alter table vulnerability_location_away rename to vulnerability_location');
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await rowOf(page, 'axios: server').waitFor();
+});
+
+test('everyone can use it: at every width and in both colours', async () => {
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+  ] as const) {
+    const page = await openPage('admin', '?state=any', { width, colorScheme });
+    await rowOf(page, 'axios: server').getByText('KEV').waitFor();
+    await screenshot(page, `vulnerabilities-${width}-${colorScheme}`);
+    const dialog = await openFacet(page, 'Severity');
+    await dialog.getByLabel('Critical').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, `vulnerabilities-facet-${width}-${colorScheme}`);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(overflow <= 0, `${width} px: ${overflow} too wide`);
+    await page.close();
+  }
+});

@@ -1,0 +1,31 @@
+/**
+ * How the console is built: hashed files in `dist/`, one chunk a page, nothing inline (the server's
+ * Content-Security-Policy allows no inline script) and no source maps. `npm run dev` passes what the server answers
+ * on to one on its usual port, or at MERLON_URL.
+ */
+import react from '@vitejs/plugin-react';
+import { defineConfig, loadEnv } from 'vite';
+
+const server = loadEnv('', '.', 'MERLON_').MERLON_URL ?? 'http://127.0.0.1:8080';
+const answeredByServer = ['/api', '/console', '/manage', '/openapi.json', '/docs'];
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    sourcemap: false,
+    // The oldest browsers that know light-dark(), which the style sheets are written with.
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    // The server takes a session's write from its own origin alone, so the proxy speaks for it.
+    proxy: Object.fromEntries(
+      answeredByServer.map((path) => [
+        path,
+        { target: server, changeOrigin: true, headers: { origin: server } },
+      ]),
+    ),
+  },
+});
