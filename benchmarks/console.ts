@@ -4,8 +4,7 @@
  * into a browser that has nothing cached, sign-in aside; *click* the page reached from another by the navigation.
  * Writes `results/console.json`.
  */
-import { chromium, type Page } from 'playwright-core';
-import { ensureChromium } from '../console/test/support/chromium.ts';
+import { ensureChromium, launchChromium, type Page } from '../console/test/support/chromium.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
 import { openConfigured } from '../server/src/db/open.ts';
@@ -67,10 +66,7 @@ try {
     await setPassword(tx, user.id, password);
   });
   const server = await startServer(dataDir);
-  const browser = await chromium.launch({
-    executablePath: ensureChromium(),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  const browser = await launchChromium(ensureChromium());
   try {
     const figures = [];
     for (const each of pages) figures.push(await measure(each, server.url));

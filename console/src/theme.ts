@@ -148,7 +148,6 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
 });
 
 export const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const;
-export type Severity = (typeof severities)[number];
 
 /** The colour of a severity in charts and marks; badges have backgrounds of their own in `theme.css`. */
 export function severityColor(severity: string): string {

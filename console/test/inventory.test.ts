@@ -117,12 +117,8 @@ const violationsIn = async (query: Record<string, string>): Promise<number> =>
     )
   ).summary.total;
 
-async function visit(
-  role: Role,
-  path: string,
-  options: { width?: number; colorScheme?: 'dark' } = {},
-): Promise<Page> {
-  const page = await open({ userId: people[role].user.id, ...options });
+async function visit(role: Role, path: string): Promise<Page> {
+  const page = await open({ userId: people[role].user.id });
   await page.goto(`${url}/w/acme/${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
@@ -499,18 +495,31 @@ test('every page is accessible and fits, light and dark, wide and narrow', async
     ['organizations', 'organizations', 'Organizations'],
     ['applications', 'applications', 'Applications'],
   ];
+  const assertFits = async (page: Page, name: string) => {
+    await screenshot(page, name);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+  };
+  const show = async (page: Page, path: string, row: string) => {
+    await page.goto(`${url}/w/acme/${path}`);
+    await table(page, row).getByRole('rowheader').first().waitFor();
+  };
+  const wide = await open({ userId: people.admin.user.id });
+  for (const [name, path, row] of pages) {
+    await wide.emulateMedia({ colorScheme: 'light' });
+    await show(wide, path, row);
+    await assertAccessible(wide);
+    await assertFits(wide, `${name}-1280`);
+    await wide.emulateMedia({ colorScheme: 'dark' });
+    await assertAccessible(wide);
+    await assertFits(wide, `${name}-1280-dark`);
+  }
+  const narrow = await open({ userId: people.admin.user.id, width: 390 });
   const nasty: (typeof pages)[number] = ['repository-nasty', `repositories/${idOf(nastyName)}`, 'Tools'];
-  for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
-    const page = await open({ userId: people.admin.user.id, ...options });
-    for (const [name, path, shown] of options.width ? [...pages, nasty] : pages) {
-      await page.goto(`${url}/w/acme/${path}`);
-      await table(page, shown).getByRole('rowheader').first().waitFor();
-      // What a phone shows differs in the page with the most on it.
-      if (!options.width || name === 'repository') await assertAccessible(page);
-      const kind = options.width ? '390' : `1280${options.colorScheme ? '-dark' : ''}`;
-      await screenshot(page, `${name}-${kind}`);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(overflow <= 0, `${name}-${kind} is ${overflow} px too wide`);
-    }
+  for (const [name, path, row] of [...pages, nasty]) {
+    await show(narrow, path, row);
+    // What a phone shows differs in the page with the most on it.
+    if (name === 'repository') await assertAccessible(narrow);
+    await assertFits(narrow, `${name}-390`);
   }
 });

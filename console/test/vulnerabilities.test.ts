@@ -8,6 +8,8 @@ import {
   axios,
   createVulnerabilityWorkspace,
   type ListBody,
+  type Marked,
+  type Measured,
   slug,
   storefront,
 } from './support/vulnerability-workspace.ts';
@@ -52,9 +54,8 @@ describe('filters', () => {
       const dialog = await openFacet(page, menu);
       for (const [value, label] of Object.entries(options)) {
         const count = facets[parameter]?.[value] ?? Number.NaN;
-        const option = dialog.getByLabel(label, { exact: true });
-        const line = dialog.locator('div').filter({ has: option }).last();
-        await line.getByText(count.toLocaleString('en-GB'), { exact: true }).waitFor();
+        const words = `${label.replaceAll(/[()]/g, '\\$&')}\\s*${count}(?!\\d)`;
+        await dialog.filter({ hasText: new RegExp(words) }).waitFor();
       }
       const [value, label] = Object.entries(options)[0] ?? [];
       await dialog.getByLabel(label ?? '', { exact: true }).click();
@@ -100,7 +101,7 @@ describe('filters', () => {
 
     const search = page.getByRole('searchbox', { name: 'Words of the title' });
     await page.keyboard.press('/');
-    assert.ok(await search.evaluate<boolean, unknown>('(field) => field === document.activeElement'));
+    await search.and(page.locator(':focus')).waitFor();
     // The word that is being written is not looked for yet.
     await page.keyboard.type('request fo');
     await page.waitForURL('**/*q=request*');
@@ -180,8 +181,8 @@ describe('rows', () => {
     const places = () =>
       table(page)
         .getByRole('row')
-        .evaluateAll<number[][], unknown>(
-          '(rows) => rows.map((row) => [Math.round(row.getBoundingClientRect().top), row.clientHeight])',
+        .evaluateAll<number[][], Measured>((rows) =>
+          rows.map((row) => [Math.round(row.getBoundingClientRect().top), row.clientHeight]),
         );
     const before = await places();
     release();
@@ -207,8 +208,8 @@ describe('rows', () => {
     const seen = new Set<string>();
     const titles = () => table(page).getByRole('rowheader').getByRole('link');
     const take = async () => {
-      const links = await titles().evaluateAll<string[], unknown>(
-        "(links) => links.map((link) => link.getAttribute('href'))",
+      const links = await titles().evaluateAll<string[], Marked>((found) =>
+        found.map((link) => link.getAttribute('href') ?? ''),
       );
       for (const link of links) seen.add(link);
       return links;

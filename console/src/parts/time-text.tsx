@@ -38,7 +38,7 @@ const units = [
 ] as const;
 
 /** `in 3 days`, `2 hours ago`, `now`; weeks only from two on, since "last week" may be a day ago. */
-export function relativeTime(date: Date, now: number): string {
+function relativeTime(date: Date, now: number): string {
   const seconds = (date.getTime() - now) / 1000;
   const fits = units.find(([unit, length]) => Math.abs(seconds) >= (unit === 'week' ? 2 : 1) * length);
   if (!fits) return relativeFormat.format(0, 'second');

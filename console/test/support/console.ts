@@ -8,9 +8,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
 import { signInAs } from '../../../server/test/support/session.ts';
+import { launchChromium } from './chromium.ts';
 
 export interface Console {
   server: TestServer;
@@ -31,10 +32,7 @@ export async function consoleOf(server: TestServer): Promise<Console> {
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const executablePath = process.env.TEST_CHROMIUM;
   if (!executablePath) throw new Error('run the tests by: node tools/test.ts [file…]');
-  const browser: Browser = await chromium.launch({
-    executablePath,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  const browser = await launchChromium(executablePath);
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];
   // Before the server: a page that asks again by itself would find nobody.

@@ -46,9 +46,10 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
     >
       <Stack gap="md">
         <Text size="sm">
-          {locations.length === 1 ? 'The place becomes' : `The ${locations.length} places become`} a
-          vulnerability of their own, with the like of them on other references. Later reports follow this. It
-          begins without a decision and without an assignee.
+          {locations.length === 1
+            ? 'The place becomes a vulnerability of its own, with its like on other references.'
+            : `The ${locations.length} places become a vulnerability of their own, with their like on other references.`}{' '}
+          Later reports follow this. It begins without a decision and without an assignee.
         </Text>
         {error && (
           <Alert color="red" role="alert">
