@@ -5,7 +5,8 @@ const storageKey = 'merlon.next';
 export function ownPage(next: string | undefined): string {
   if (next === undefined || !next.startsWith('/')) return '/';
   const url = new URL(next, location.origin);
-  return url.origin === location.origin ? url.pathname + url.search + url.hash : '/';
+  const isOwn = url.origin === location.origin && !url.pathname.startsWith('//');
+  return isOwn ? url.pathname + url.search + url.hash : '/';
 }
 
 /** For a sign-in that leaves the console on its way. */

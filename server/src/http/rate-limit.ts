@@ -51,31 +51,22 @@ export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | 
   };
 }
 
-/** Counts failures; who has too many waits until the window ends. */
-export interface FailureLimiter {
-  /** 0 while there may be another try. */
-  waitSeconds(key: string): Promise<number>;
-  failed(key: string): Promise<void>;
-  forget(key: string): Promise<void>;
+/** Counts tries; who has too many waits until the window ends. */
+export interface TryLimiter {
+  /** Takes one: 0, or the seconds to wait where there is none left. */
+  take(key: string): Promise<number>;
+  giveBack(key: string): Promise<void>;
 }
 
-export function failureLimiter(
-  name: string,
-  points: number,
-  seconds: number,
-  pool: pg.Pool | null,
-): FailureLimiter {
+export function tryLimiter(name: string, points: number, seconds: number, pool: pg.Pool | null): TryLimiter {
   const limiter = limiterOf(name, points, pool, seconds);
   return {
-    waitSeconds: async (key) => {
-      const state = await limiter.get(key);
-      return state && state.consumedPoints >= points ? Math.max(1, Math.ceil(state.msBeforeNext / 1000)) : 0;
+    take: async (key) => {
+      const { allowed, state } = await consume(limiter, key);
+      return allowed ? 0 : Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     },
-    failed: async (key) => {
-      await consume(limiter, key);
-    },
-    forget: async (key) => {
-      await limiter.delete(key);
+    giveBack: async (key) => {
+      await limiter.reward(key, 1);
     },
   };
 }

@@ -10,6 +10,7 @@ import { reEvaluateIntel } from '../features/intel/re-evaluate.ts';
 import { type ProcessDependencies, processRepository } from '../features/scans/import/process-scan.ts';
 import { listForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
+import { sweepSignIns } from '../features/sign-in/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
 import { evaluatePolicies } from '../features/violations/evaluate/evaluate-policies.ts';
 import { sweepViolations } from '../features/violations/evaluate/sweep.ts';
@@ -99,6 +100,7 @@ const forgottenMs = 15 * 60_000;
 async function sweepAll(dependencies: ProcessDependencies, boss: PgBoss, log: Log): Promise<void> {
   const { db, config } = dependencies;
   try {
+    await sweepSignIns(db);
     for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
       const failed = (error: unknown): void => log.warn({ err: error, tenantId: tenant.id }, 'sweep failed');
       await sweepTenant(db, tenant.id, new Date(), config.activeDays).catch(failed);

@@ -244,7 +244,6 @@ describe('requests that are no HTTP', () => {
 describe('routes', () => {
   test('an unknown route is 404, with and without a key, with and without a query', async () => {
     for (const path of [
-      '/',
       '/api',
       '/api/v1',
       '/api/v2/tenants',

@@ -1,7 +1,8 @@
 /** The link of an invitation: who may open it, and what it makes of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installTx } from '../../src/db/database.ts';
+import { installTx, tenantTx } from '../../src/db/database.ts';
+import { addMember } from '../../src/features/members/service.ts';
 import { createUser } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
@@ -74,6 +75,38 @@ test('who has an account signs in first, and it must be the invited one', async 
   assert.equal(forged.status, 403);
   assert.equal((await right.post('/console/invitations/accept', { token })).status, 200);
   assert.equal(await roleOf(right), 'member');
+});
+
+test('an invitation is as good as who made it: an admin still, or a key that still is one’s', async () => {
+  const mal = await installTx(db, (tx) => createUser(tx, 'mal@acme.example', 'Mal', password));
+  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, workspace.tenant.id, mal.id, 'admin'));
+  const malAtHome = await signInAs(server, mal.id);
+  const made = await malAtHome.post<{ link_token: string }>('/manage/v1/acme/invitations', {
+    email: 'friend@acme.example',
+    role: 'admin',
+  });
+  const key = await malAtHome.post<{ value: string }>('/manage/v1/acme/keys', {
+    name: 'back door',
+    scopes: ['workspace:admin'],
+    role: 'admin',
+    expires: 'never',
+  });
+  // As the operator does, who takes no invitations back.
+  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, workspace.tenant.id, mal.id, 'viewer'));
+  assert.equal((await open('preview', { token: made.body.link_token })).status, 404);
+  const byKey = (role: string) =>
+    send<{ link_token: string }>(app, {
+      method: 'POST',
+      path: '/manage/v1/acme/invitations',
+      authorization: `Bearer ${key.body.value}`,
+      body: { email: 'friend@acme.example', role },
+    });
+  assert.equal((await byKey('admin')).status, 403);
+  const asMember = await byKey('member');
+  assert.equal(asMember.status, 201, asMember.text);
+  assert.equal((await open('preview', { token: asMember.body.link_token })).status, 200);
+  await installTx(db, (tx) => tx.query(`update api_key set disabled_at = now() where name = 'back door'`));
+  assert.equal((await open('preview', { token: asMember.body.link_token })).status, 404);
 });
 
 test('from another site, and with a token that is none, nothing opens', async () => {

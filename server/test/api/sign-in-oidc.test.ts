@@ -112,6 +112,20 @@ test('an account that the operator made is joined by its address', async () => {
   assert.equal(row?.user_id, kim.id);
 });
 
+test('an account that somebody from the provider has is not joined by another, whatever the address', async () => {
+  const boss = await installTx(db, (tx) =>
+    createUser(tx, 'boss@acme.example', 'Boss', null, { operator: true }),
+  );
+  const first = await signInAs({ ...mia, sub: 'boss-1', email: 'boss@acme.example' });
+  assert.equal(first.session.signed_in, true);
+  const second = await signInAs({ ...mia, sub: 'boss-2', email: 'boss@acme.example' });
+  assert.equal(second.session.signed_in, false, second.location);
+  const rows = await installTx(db, (tx) =>
+    tx.query('select 1 from user_credential where user_id = $1', [boss.id]),
+  );
+  assert.equal(rows.length, 1);
+});
+
 test('an account whose address nobody vouches for is not joined: its password may be somebody else’s', async () => {
   await installTx(db, (tx) =>
     createUser(tx, 'prey@acme.example', 'Prey', 'a password of the attacker', { emailVerified: false }),
@@ -146,7 +160,13 @@ test('an answer that this browser did not ask for opens nothing', async () => {
 });
 
 test('the address to return to is one of the console’s own', async () => {
-  for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
+  for (const next of [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+  ]) {
     const answer = await app.inject({
       method: 'POST',
       url: '/console/session/oidc',

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { addMember } from '../../src/features/members/service.ts';
 import { makeSetupToken } from '../../src/features/sign-in/setup.ts';
-import { createUser } from '../../src/features/users/service.ts';
+import { sweepSignIns } from '../../src/features/sign-in/sweep.ts';
+import { createUser, setPassword } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs, signInWith } from '../support/session.ts';
@@ -111,6 +112,88 @@ test('guessing is locked out, for the account from the address, and the right pa
   assert.equal(locked.statusCode, 429);
   assert.ok(Number(locked.headers['retry-after']) > 0);
   assert.equal((await from('192.0.2.8', password)).statusCode, 204);
+});
+
+test('guesses that come at once are counted too, and lock nobody out elsewhere', async () => {
+  const kim = await person();
+  const from = (address: string, secret: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/console/session',
+      remoteAddress: address,
+      headers: home,
+      payload: { email: kim.email, password: secret },
+    });
+  const guesses = Array.from({ length: 30 }, (_, i) =>
+    from('192.0.2.20', i === 29 ? password : `guess ${i}`),
+  );
+  const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+  assert.equal(statuses.filter((status) => status === 401).length, 5);
+  assert.equal(statuses.filter((status) => status === 429).length, 25);
+  assert.equal((await from('192.0.2.21', password)).statusCode, 204);
+  // All of an IPv6 network is one place.
+  for (let i = 1; i <= 5; i++) assert.equal((await from(`2001:db8::${i}`, 'guess')).statusCode, 401);
+  assert.equal((await from('2001:db8::99', password)).statusCode, 429);
+  assert.equal((await from('2001:db8:0:1::99', password)).statusCode, 204);
+});
+
+test('a sign-in with the password that is being changed leaves no session behind', async () => {
+  const kim = await person();
+  const tries = Array.from({ length: 4 }, (_, i) =>
+    app.inject({
+      method: 'POST',
+      url: '/console/session',
+      remoteAddress: `192.0.2.${30 + i}`,
+      headers: home,
+      payload: { email: kim.email, password },
+    }),
+  );
+  const change = installTx(db, (tx) => setPassword(tx, kim.id, 'another long password'));
+  await Promise.all([...tries, change]);
+  const left = await installTx(db, (tx) =>
+    tx.query('select 1 from user_session where user_id = $1', [kim.id]),
+  );
+  // One that was whole before the change ended with it; one that came after is refused.
+  assert.equal(left.length, 0);
+});
+
+test('who is disabled is refused as with a wrong password, and no session waits for better times', async () => {
+  const kim = await person();
+  await installTx(db, (tx) =>
+    tx.query('update user_account set disabled_at = now() where id = $1', [kim.id]),
+  );
+  const answer = await signIn(kim.email, password);
+  assert.equal(answer.status, 401);
+  assert.equal(answer.headers['set-cookie'], undefined);
+  const left = await installTx(db, (tx) =>
+    tx.query('select 1 from user_session where user_id = $1', [kim.id]),
+  );
+  assert.equal(left.length, 0);
+});
+
+test('a session ends after thirty days, however often it was prolonged; what has expired is swept', async () => {
+  const kim = await person();
+  const day = 24 * 3600 * 1000;
+  const young = await signInAs(server, kim.id, { signedInAt: new Date(Date.now() - 29 * day) });
+  const old = await signInAs(server, kim.id, { signedInAt: new Date(Date.now() - 31 * day) });
+  const signedIn = async (client: typeof old) =>
+    (await client.get<{ signed_in: boolean }>('/console/session')).body.signed_in;
+  assert.deepEqual([await signedIn(young), await signedIn(old)], [true, false]);
+  await installTx(db, (tx) =>
+    tx.query(`update user_session set expires_at = now() - interval '1 minute' where user_id = $1`, [kim.id]),
+  );
+  await sweepSignIns(db);
+  const left = await installTx(db, (tx) =>
+    tx.query('select 1 from user_session where user_id = $1', [kim.id]),
+  );
+  assert.equal(left.length, 0);
+});
+
+test('a body full of mistakes is told the first of them', async () => {
+  const wrong = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 0]));
+  const answer = await send(app, { method: 'POST', path: '/console/session', headers: home, body: wrong });
+  assert.equal(answer.status, 422);
+  assert.ok(answer.text.length < 1_000, `${answer.text.length} characters`);
 });
 
 test('a write with a session needs the console’s own origin and its token', async () => {

@@ -96,7 +96,14 @@ export interface OpenInvitationRow {
   secret_sha256: Buffer;
 }
 
-/** One that opens something. `lock`: until the transaction ends nobody else accepts or withdraws it. */
+// An admin still, or a key of the workspace that still is one's.
+const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
+           where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 2 and u.disabled_at is null)
+        or exists (select 1 from api_key k
+           where k.user_id = i.invited_by and k.tenant_id = $1 and k.kind = 1 and k.role = 2
+             and k.disabled_at is null and (k.expires_at is null or k.expires_at > now())))`;
+
+/** One that opens something, whose maker could still make it. `lock`: until the transaction ends nobody else accepts or withdraws it. */
 export async function findOpenInvitation(
   tx: Tx,
   tenantId: string,
@@ -104,8 +111,9 @@ export async function findOpenInvitation(
   lock: boolean,
 ): Promise<OpenInvitationRow | undefined> {
   const [row] = await tx.query<OpenInvitationRow>(
-    `select id, email, role, secret_sha256 from invitation
+    `select id, email, role, secret_sha256 from invitation i
       where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null and expires_at > now()
+        and ${inviterStands}
       ${lock ? 'for update' : ''}`,
     [tenantId, id],
   );

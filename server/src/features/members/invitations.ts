@@ -27,7 +27,7 @@ import {
   makeSecret,
   parseInvitationToken,
 } from './invitation-token.ts';
-import { holdAdmin, listNonMembers } from './lookup.ts';
+import { checkMayGive, holdAdmin, listNonMembers } from './lookup.ts';
 import { findRole, insertMember } from './store.ts';
 
 // Long enough for somebody who is away for the week, short enough for a link that lies in a chat.
@@ -44,6 +44,7 @@ export async function invite(
   requestId: string,
 ): Promise<{ invitation: InvitationRow; token: string }> {
   const tenantId = principal.tenant.id;
+  checkMayGive(principal, role);
   await holdAdmin(tx, principal);
   const address = checkedEmail(email.trim());
   const userId = await findUserIdByEmail(tx, address);

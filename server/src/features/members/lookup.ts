@@ -91,3 +91,10 @@ export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<vo
   );
   if (row === undefined || roles[row.role] !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
 }
+
+/** A key that leaks makes no lasting admin: that takes a person at the console. Throws 403. */
+export function checkMayGive({ credential }: Principal, role: Role): void {
+  if (credential.type === 'key' && role === 'admin') {
+    throw tokenAbilityDenied({ person: 'Only a person at the console makes admins' });
+  }
+}

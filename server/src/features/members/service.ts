@@ -6,6 +6,7 @@ import { parseId } from '../../ids.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { unassignAll } from '../vulnerabilities/unassign.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
+import { checkMayGive } from './lookup.ts';
 import {
   deleteMember,
   findRole,
@@ -54,6 +55,7 @@ export async function changeRole(
   requestId: string,
 ): Promise<MemberRow> {
   const tenantId = principal.tenant.id;
+  checkMayGive(principal, role);
   return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, role);
     if (before !== role) {

@@ -7,9 +7,10 @@ import { betterAuth } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/database.ts';
+import { type Database, installTx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
 import type { InstallSecret } from '../../install-secret.ts';
+import { isPlainName } from '../../plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 
 export const oidcProviderId = 'sso';
@@ -88,6 +89,20 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       modelName: 'user_verification',
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => (isPlainName(user.name) && isPlainName(user.email) ? undefined : false),
+        },
+      },
+      // An address may be given to another person: only the first who came by it is joined to the account.
+      account: {
+        create: {
+          before: async ({ providerId, userId }) =>
+            providerId === oidcProviderId && (await hasIdentity(db, userId)) ? false : undefined,
+        },
+      },
+    },
     plugins:
       oidc === null
         ? []
@@ -109,4 +124,14 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
             }),
           ],
   });
+}
+
+async function hasIdentity(db: Database, userId: string): Promise<boolean> {
+  const rows = await installTx(db, (tx) =>
+    tx.query('select 1 from user_credential where user_id = $1 and provider_id = $2', [
+      userId,
+      oidcProviderId,
+    ]),
+  );
+  return rows.length > 0;
 }

@@ -2,6 +2,7 @@
  * `/console/setup`, `/console/invitations`: how people come in, by links. The secret of a link comes in the body, never
  * in a URL that somebody logs.
  */
+import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
@@ -12,6 +13,7 @@ import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
 import { createUser, maxPasswordLength } from '../users/service.ts';
+import { inTurn } from './hashing.ts';
 import { checkOrigin } from './sessions.ts';
 import { setUp } from './setup.ts';
 import { type SignIn, signInByPassword } from './sign-in.ts';
@@ -21,7 +23,8 @@ const Token = Type.String({ minLength: 1, maxLength: 255 });
 const Name = Type.String({ minLength: 1, maxLength: 255 });
 const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength });
 
-export function joiningRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): void {
+export function joiningRoutes(app: Server, signIn: SignIn): void {
+  const { auth, sessions, ownOrigin } = signIn;
   const { db } = app.deps;
 
   app.post(
@@ -47,8 +50,8 @@ export function joiningRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn
     },
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
-      await told(() => setUp(db, request.body));
-      await signInByPassword(auth, request, reply, request.body.email, request.body.password);
+      await told(() => inTurn(() => setUp(db, request.body)));
+      await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
       return reply.code(204).send(null);
     },
   );
@@ -129,14 +132,19 @@ export function joiningRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn
     const invitation = await findInvitationByToken(db, token);
     if (!invitation) throw resourceNotFound();
     const { email } = invitation;
+    const before = await sessions.find(request);
     const tenant = await told(() =>
-      installTx(db, async (tx) => {
-        // Nobody has shown yet that the address is theirs: a provider's word for it opens another account.
-        const user = await createUser(tx, email, name, password, { emailVerified: false });
-        return acceptInvitation(tx, token, user, request.id);
-      }),
+      inTurn(() =>
+        installTx(db, async (tx) => {
+          // Nobody has shown yet that the address is theirs: a provider's word for it opens another account.
+          const user = await createUser(tx, email, name, password, { emailVerified: false });
+          return acceptInvitation(tx, token, user, request.id);
+        }),
+      ),
     );
-    await signInByPassword(auth, request, reply, email, password);
+    await signInByPassword(db, signIn, request, reply, email, password);
+    // The new session takes the place of the one before.
+    if (before) await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
     return tenant.slug;
   }
 }

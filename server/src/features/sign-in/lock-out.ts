@@ -1,11 +1,14 @@
 /**
- * Guessing passwords: who fails too often waits. Counted for an account from one address, for an account from anywhere,
- * and for an address; in memory on one node, in PostgreSQL where several share a database.
+ * Guessing passwords: who fails too often waits. Each try is counted before the password is looked at, so that tries
+ * that come at once are counted too: for an account from one address, then for the account from anywhere, then for the
+ * address; in memory on one node, in PostgreSQL where several share a database. What one address is refused counts for
+ * nobody else.
  */
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { rateLimitExceeded } from '../../errors.ts';
-import { type FailureLimiter, failureLimiter } from '../../http/rate-limit.ts';
+import { type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
 
 const minutes = 60;
 // Five tries are a person who mistypes; the account's own limit holds against many addresses, and is far enough from
@@ -16,39 +19,49 @@ const triesOfAccount = 50;
 const triesOfAddress = 100;
 
 export interface LockOut {
-  /** Throws 429 while the account or the address waits. */
-  check(email: string, address: string): Promise<void>;
-  failed(email: string, address: string): Promise<void>;
-  succeeded(email: string, address: string): Promise<void>;
+  /** Counts a try. Throws 429 while the account or the address waits. */
+  take(email: string, address: string): Promise<void>;
+  /** The try was none: what was taken is given back. */
+  giveBack(email: string, address: string): Promise<void>;
 }
 
 export function lockOut(pool: pg.Pool | null): LockOut {
-  const limiter = (name: string, tries: number): FailureLimiter =>
-    failureLimiter(`sign-in-${name}`, tries, windowSeconds, pool);
+  const limiter = (name: string, tries: number): TryLimiter =>
+    tryLimiter(`sign-in-${name}`, tries, windowSeconds, pool);
   const pair = limiter('pair', triesOfAccountAtAddress);
   const account = limiter('account', triesOfAccount);
   const place = limiter('address', triesOfAddress);
-  const counted = (email: string, address: string): [FailureLimiter, string][] => {
+  const counted = (email: string, address: string): [TryLimiter, string][] => {
     // The table of limits holds no addresses of people.
     const who = createHash('sha256').update(email.toLowerCase()).digest('base64url');
+    const where = networkOf(address);
     return [
-      [pair, `${who} ${address}`],
+      [pair, `${who} ${where}`],
+      [place, where],
       [account, who],
-      [place, address],
     ];
   };
   return {
-    check: async (email, address) => {
-      const waits = await Promise.all(counted(email, address).map(([each, key]) => each.waitSeconds(key)));
-      const longest = Math.max(...waits);
-      if (longest > 0) throw rateLimitExceeded(longest);
+    take: async (email, address) => {
+      for (const [each, key] of counted(email, address)) {
+        const waitSeconds = await each.take(key);
+        if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds);
+      }
     },
-    failed: async (email, address) => {
-      await Promise.all(counted(email, address).map(([each, key]) => each.failed(key)));
-    },
-    succeeded: async (email, address) => {
-      const [first] = counted(email, address);
-      if (first) await first[0].forget(first[1]);
+    giveBack: async (email, address) => {
+      for (const [each, key] of counted(email, address)) await each.giveBack(key);
     },
   };
+}
+
+// Whoever has one IPv6 address has the rest of its /64 too.
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const all =
+    tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest];
+  // An IPv4 address in the clothes of IPv6 is itself.
+  return address.includes('.') ? address : all.slice(0, 4).join(':');
 }

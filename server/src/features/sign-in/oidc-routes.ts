@@ -22,7 +22,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
         summary: 'Begin to sign in at the provider',
         querystring: Type.Object({}),
         body: Type.Object(
-          { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])' })) },
+          { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })) },
           { additionalProperties: false },
         ),
         response: { 200: Type.Object({ url: Type.String() }) },

@@ -2,12 +2,13 @@
 import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { authenticationRequired, validationFailed } from '../../errors.ts';
+import { validationFailed } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 import { maxPasswordLength } from '../users/service.ts';
+import { inTurn } from './hashing.ts';
 import { checkOrigin, type Session } from './sessions.ts';
 import { isSetUp } from './setup.ts';
 import { type SignIn, signInByPassword } from './sign-in.ts';
@@ -20,7 +21,8 @@ const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength });
 const tags = ['Console'];
 
-export function signInRoutes(app: Server, { auth, sessions, lockOut, ownOrigin }: SignIn): void {
+export function signInRoutes(app: Server, signIn: SignIn): void {
+  const { auth, sessions, lockOut, ownOrigin } = signIn;
   const { db, config } = app.deps;
   const methods = { password: true, oidc: config.oidc && { name: config.oidc.name } };
 
@@ -52,7 +54,7 @@ export function signInRoutes(app: Server, { auth, sessions, lockOut, ownOrigin }
     },
     async (request, reply) => {
       reply.header('vary', 'Cookie');
-      const session = await sessions.find(request);
+      const session = await sessions.find(request, { prolong: true });
       if (session?.cookies.length) reply.header('set-cookie', session.cookies);
       return shown(session, methods, session === undefined && !(await isSetUp(db)));
     },
@@ -74,13 +76,8 @@ export function signInRoutes(app: Server, { auth, sessions, lockOut, ownOrigin }
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
       const { email, password } = request.body;
-      await lockOut.check(email, request.ip);
       const before = await sessions.find(request);
-      if (!(await signInByPassword(auth, request, reply, email, password))) {
-        await lockOut.failed(email, request.ip);
-        throw authenticationRequired();
-      }
-      await lockOut.succeeded(email, request.ip);
+      await signInByPassword(db, signIn, request, reply, email, password);
       // The new session takes the place of the one before.
       if (before) await endSession(request);
       return reply.code(204).send(null);
@@ -135,24 +132,24 @@ export function signInRoutes(app: Server, { auth, sessions, lockOut, ownOrigin }
     },
     async (request, reply) => {
       const { email } = callerOf(request).user;
-      await lockOut.check(email, request.ip);
-      const response = await auth.api.changePassword({
-        body: {
-          currentPassword: request.body.current,
-          newPassword: request.body.new,
-          revokeOtherSessions: true,
-        },
-        headers: fromNodeHeaders(request.headers),
-        asResponse: true,
-      });
+      await lockOut.take(email, request.ip);
+      const response = await inTurn(() =>
+        auth.api.changePassword({
+          body: {
+            currentPassword: request.body.current,
+            newPassword: request.body.new,
+            revokeOtherSessions: true,
+          },
+          headers: fromNodeHeaders(request.headers),
+          asResponse: true,
+        }),
+      );
       if (!response.ok) {
         const { code, message } = (await response.json()) as { code?: string; message?: string };
-        if (code === 'INVALID_PASSWORD') {
-          await lockOut.failed(email, request.ip);
-          throw validationFailed({ current: ['Is not the password.'] });
-        }
+        if (code === 'INVALID_PASSWORD') throw validationFailed({ current: ['Is not the password.'] });
         throw validationFailed({ new: [message ?? 'Is not accepted.'] });
       }
+      await lockOut.giveBack(email, request.ip);
       return reply.header('set-cookie', response.headers.getSetCookie()).code(204).send(null);
     },
   );

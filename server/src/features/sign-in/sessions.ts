@@ -19,9 +19,12 @@ export interface Session {
   cookies: string[];
 }
 
+// However often it is prolonged: a cookie that somebody has copied ends too.
+const longestMs = 30 * 24 * 3600 * 1000;
+
 export interface Sessions {
-  /** Undefined without a session that may be used now. */
-  find(request: FastifyRequest): Promise<Session | undefined>;
+  /** Undefined without a session that may be used now. `prolong`: this is a visit. */
+  find(request: FastifyRequest, how?: { prolong: boolean }): Promise<Session | undefined>;
   /** Throws 401; 403 for a write that the console did not send. */
   authenticate(request: FastifyRequest): Promise<Caller>;
 }
@@ -32,12 +35,13 @@ export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string 
   const csrfTokenOf = (sessionId: string): string =>
     createHmac('sha256', csrfKey).update(sessionId).digest('base64url');
 
-  const find = async (request: FastifyRequest): Promise<Session | undefined> => {
+  const find: Sessions['find'] = async (request, { prolong } = { prolong: false }) => {
     if (request.headers.cookie === undefined) return undefined;
-    const { response, headers } = await readSession(auth, request);
+    const { response, headers } = await readSession(auth, request, prolong);
     if (!response) return undefined;
     const { session, user } = response;
     if (user.disabledAt || user.kind !== 0) return undefined;
+    if (session.createdAt.getTime() < Date.now() - longestMs) return undefined;
     return {
       credential: {
         type: 'session',
@@ -67,9 +71,13 @@ export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string 
 }
 
 // What the library throws here is the database being away; its own word for that is a 500.
-async function readSession(auth: Auth, request: FastifyRequest) {
+async function readSession(auth: Auth, request: FastifyRequest, prolong: boolean) {
   try {
-    return await auth.api.getSession({ headers: fromNodeHeaders(request.headers), returnHeaders: true });
+    return await auth.api.getSession({
+      headers: fromNodeHeaders(request.headers),
+      query: { disableRefresh: !prolong },
+      returnHeaders: true,
+    });
   } catch (error) {
     request.log.error({ err: error }, 'session not read');
     throw serviceUnavailable();

@@ -36,13 +36,15 @@ export async function setUp(
   { token, email, name, password }: { token: string; email: string; name: string; password: string },
 ): Promise<void> {
   await installTx(db, async (tx) => {
-    // Two who open two links at the same moment: one of them comes first.
-    await tx.query('lock table user_account in share row exclusive mode');
+    if (await hasPeople(tx)) throw resourceNotFound();
     const known = await tx.query(
       'delete from user_verification where identifier = $1 and value = $2 and expires_at > now() returning id',
       [identifier, digest(token)],
     );
-    if (known.length === 0 || (await hasPeople(tx))) throw resourceNotFound();
+    if (known.length === 0) throw resourceNotFound();
+    // Two who open two links at the same moment: one of them comes first.
+    await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
+    if (await hasPeople(tx)) throw resourceNotFound();
     await createUser(tx, email, name, password, { operator: true });
     await tx.query('delete from user_verification where identifier = $1', [identifier]);
   });

@@ -1,0 +1,9 @@
+/** What has expired of sessions and of sign-ins that were begun: nobody can use it any more. */
+import { type Database, installTx } from '../../db/database.ts';
+
+export async function sweepSignIns(db: Database): Promise<void> {
+  await installTx(db, async (tx) => {
+    await tx.query('delete from user_session where expires_at < now()');
+    await tx.query('delete from user_verification where expires_at < now()');
+  });
+}
