@@ -75,7 +75,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   assert.equal(await verdict(asked.repo), 'pass');
   // It has gone from what waits to what is decided.
   const row = page.getByRole('region', { name: 'Exceptions' }).getByRole('row', { name: asked.title });
-  await row.getByText('Approved').waitFor();
+  await row.getByText('Approved', { exact: true }).waitFor();
   await row.getByText('Checked with the network team.', { exact: false }).waitFor();
   assert.equal(await card(page, asked).count(), 0);
 
@@ -84,7 +84,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw the exception' });
   await withdrawing.getByText('stands again, with its due date as it was', { exact: false }).waitFor();
   await withdrawing.getByRole('button', { name: 'Withdraw' }).click();
-  await row.getByText('Withdrawn').waitFor();
+  await row.getByText('Withdrawn', { exact: true }).waitFor();
   assert.equal(await statusOf(asked), 'open');
   assert.equal(await verdict(asked.repo), 'block');
 });

@@ -1,49 +1,13 @@
-/** Policies in the console: switched on, written as fields and as YAML, tried out, saved after a look at the difference. */
+/** The list of policies in the console: what each finds, switched on after a look, and to read for who may not change it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
-import { parse } from 'yaml';
 import { signInAs } from '../../server/test/support/session.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
-import { createPolicyWorkspace, eventually, slug, storefront } from './support/policy-workspace.ts';
+import { createPolicyWorkspace, policiesOf } from './support/policy-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
-const { server, userIds, scan, violations, verdict, visit, askWorkspace } = workspace;
-const manage = `/manage/v1/${slug}/policies`;
-const admin = await signInAs(server, userIds.admin);
-
-interface PolicyItem {
-  id: string;
-  key: string;
-  name: string;
-  status: string;
-  enforcement_mode: string;
-  condition: object;
-  config: object | null;
-  actions: object;
-  rules: { type: string; name: string | null; action: string; enforcement_mode: string | null }[];
-}
-
-async function policy(key: string): Promise<PolicyItem | null> {
-  const answer = await admin.get<PolicyItem>(`${manage}/${key}`);
-  return answer.status === 200 ? answer.body : null;
-}
-
-async function dryRun(document: object) {
-  const answer = await admin.post<{ matches: number; repositories: number; blocked_references: number }>(
-    `${manage}/dry-run`,
-    document,
-  );
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
-}
-
-const yamlField = (page: Page) => page.getByRole('textbox', { name: 'YAML' });
-const yamlOf = async (page: Page): Promise<Record<string, unknown>> =>
-  parse(await yamlField(page).inputValue()) as Record<string, unknown>;
-const clause = (page: Page, number: string): Locator =>
-  page.getByRole('group', { name: `Clause ${number}`, exact: true });
-const trialNote = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first();
+const { server, userIds, violations, visit, askWorkspace } = workspace;
+const policies = policiesOf(await signInAs(server, userIds.admin));
 
 test('the list says what each finds; a builtin one is switched on after a look at what it would find', async () => {
   const page = await visit('admin', 'policies');
@@ -55,11 +19,11 @@ test('the list says what each finds; a builtin one is switched on after a look a
   await assertAccessible(page);
   await screenshot(page, 'policies-1280');
 
-  const builtin = await policy('high-severity');
+  const builtin = await policies.find('high-severity');
   assert.equal(builtin?.status, 'disabled');
   await page.getByRole('button', { name: 'Switch on High severity', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Switch on “High severity”' });
-  const expected = await dryRun({
+  const expected = await policies.dryRun({
     key: 'x',
     target_type: 'vulnerability',
     enforcement_mode: builtin.enforcement_mode,
@@ -73,255 +37,12 @@ test('the list says what each finds; a builtin one is switched on after a look a
   await screenshot(page, 'policies-switch-on-1280');
   await dialog.getByRole('button', { name: 'Switch on' }).click();
   await page.getByText('“High severity” is on. The workspace is being asked.').waitFor();
-  assert.equal((await policy('high-severity'))?.status, 'active');
+  assert.equal((await policies.find('high-severity'))?.status, 'active');
   const on = table.getByRole('row', { name: /high-severity/ });
   await on.getByText('Asking:', { exact: false }).waitFor();
   await askWorkspace();
   // It asks again by itself.
   await on.getByRole('link', { name: `${expected.matches} violations` }).waitFor();
-});
-
-test('written in the builder: its YAML is the same, the numbers are the server’s, and once saved it finds', async () => {
-  const repo = 'acme/built';
-  await scan(repo, [
-    {
-      id: 'CVE-2033-1',
-      name: 'left',
-      version: '1.0.0',
-      severity: 'HIGH',
-      fixed: '1.1.0',
-      path: 'web/yarn.lock',
-    },
-    { id: 'CVE-2033-2', name: 'right', version: '1.0.0', severity: 'LOW', path: 'web/yarn.lock' },
-    {
-      id: 'CVE-2033-3',
-      name: 'up',
-      version: '1.0.0',
-      severity: 'LOW',
-      fixed: '2.0.0',
-      path: 'api/yarn.lock',
-    },
-  ]);
-  assert.notEqual(await verdict(repo), 'block');
-  const page = await visit('admin', 'policies');
-  await page.getByRole('link', { name: 'New policy' }).click();
-  await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
-  await page.getByLabel('Key', { exact: true }).fill('web-fixable');
-  await page.getByLabel('Name', { exact: true }).first().fill('Web: what can be fixed');
-  await page.getByLabel('Mode', { exact: true }).selectOption('block');
-  await clause(page, '1').getByLabel('Fact').selectOption('fix_available');
-  await page.getByRole('button', { name: 'Add a clause' }).click();
-  await clause(page, '2').getByLabel('Fact').selectOption('path');
-  await clause(page, '2').getByLabel('Operator').selectOption('matches');
-  await clause(page, '2').getByLabel('Value').fill('web/*');
-  await page.getByRole('button', { name: 'Add a group' }).click();
-  await clause(page, '3.1').getByLabel('Operator').selectOption('in');
-  await page.getByRole('group', { name: 'Group 3' }).getByRole('button', { name: 'Add a clause' }).click();
-  await clause(page, '3.2').getByLabel('Fact').selectOption('age_days');
-  await clause(page, '3.2').getByLabel('Value').fill('14');
-  await page.getByLabel('Time to fix', { exact: true }).fill('2');
-  await page.getByLabel('Unit of the time to fix').selectOption('w');
-  await page.getByLabel('Snooze: days at most').fill('10');
-  await page.getByRole('button', { name: 'Add a rule' }).click();
-  const rule = page.getByRole('group', { name: 'Rule 1' });
-  await rule.getByLabel('Name').fill(repo);
-  await page.getByRole('button', { name: 'Add a rule' }).click();
-  await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Place').selectOption('workspace');
-  await page.getByRole('group', { name: 'Rule 2' }).getByLabel('Effect').selectOption('exclude');
-
-  const expected = {
-    key: 'web-fixable',
-    name: 'Web: what can be fixed',
-    status: 'active',
-    target_type: 'vulnerability',
-    enforcement_mode: 'block',
-    condition: {
-      all: [
-        { fact: 'fix_available', operator: '==', value: true },
-        { fact: 'path', operator: 'matches', value: 'web/*' },
-        {
-          any: [
-            { fact: 'severity', operator: 'in', value: ['high'] },
-            { fact: 'age_days', operator: '>=', value: 14 },
-          ],
-        },
-      ],
-    },
-    actions: { sla: { window: '2w' } },
-    config: { snooze: { max_days: 10 } },
-    rules: [
-      { type: 'repo', id: repo },
-      { type: 'workspace', action: 'exclude' },
-    ],
-  };
-  assert.deepEqual(await yamlOf(page), expected);
-  const numbers = await dryRun(expected);
-  assert.deepEqual(numbers, { matches: 1, repositories: 1, blocked_references: 1, complete: true });
-  await trialNote(page, 'It would match 1 vulnerability in 1 repository, block 1 reference.').waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'policy-editor-1280');
-
-  await page.getByRole('button', { name: 'Make the policy…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make the policy' });
-  await dialog.getByText('Added: key: web-fixable', { exact: false }).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'policy-save-1280');
-  await dialog.getByRole('button', { name: 'Make the policy' }).click();
-  await page.getByText('Saved. The workspace is being asked.').waitFor();
-  await page.waitForURL(/\/policies\/web-fixable$/);
-  const stored = await policy('web-fixable');
-  assert.deepEqual(stored?.condition, expected.condition);
-  assert.deepEqual(stored.config, expected.config);
-  assert.deepEqual(stored.actions, expected.actions);
-  assert.deepEqual(
-    stored.rules.map(({ type, name, action }) => [type, name, action]),
-    [
-      ['repo', repo, 'include'],
-      ['workspace', null, 'exclude'],
-    ],
-  );
-  await page.getByText('The workspace is being asked by this policy:', { exact: false }).waitFor();
-  await askWorkspace();
-  const found = await violations({ policy: 'web-fixable' });
-  assert.deepEqual(
-    found.map((one) => [one.repository.full_name, one.target.title]),
-    [[repo, 'left: CVE-2033-1']],
-  );
-  assert.equal(await verdict(repo), 'block');
-  const list = await visit('viewer', 'violations?policy=web-fixable');
-  await list.getByRole('link', { name: 'left: CVE-2033-1' }).waitFor();
-});
-
-test('written as YAML: the fields follow; a mistake is shown in the server’s words at its place', async () => {
-  const page = await visit('admin', 'policies/critical');
-  await yamlField(page).waitFor();
-  const before = await yamlField(page).inputValue();
-  assert.match(before, /- \{fact: severity, operator: '?==?'?, value: critical\}/);
-  await yamlField(page).fill(
-    before.replace('fact: severity', 'fact: sevrity').replace('name: Nothing critical', 'name: Not any'),
-  );
-  assert.equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), 'Not any');
-  const mistakes = page.getByRole('list', { name: 'Mistakes' });
-  const line = before.split('\n').findIndex((text) => text.includes('fact: severity')) + 1;
-  const said = 'No fact "sevrity" of a vulnerability: did you mean severity?';
-  await mistakes.getByText(said).waitFor();
-  await mistakes.getByText('condition.all[0].fact').waitFor();
-  await clause(page, '1').getByText(said).waitFor();
-  await trialNote(page, '1 mistake').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Save…' }).isDisabled(), true);
-  await screenshot(page, 'policy-mistake-1280');
-  await mistakes.getByRole('button', { name: `Line ${line}` }).click();
-  const selected = await page.evaluate<string>(
-    'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
-  );
-  assert.match(selected, /sevrity/);
-
-  // What is no YAML at all is told at its line, and the fields wait.
-  await yamlField(page).fill(`${before}\nname: [`);
-  await mistakes.getByRole('button', { name: /^Line/ }).first().waitFor();
-  assert.equal(await page.getByLabel('Name', { exact: true }).first().isDisabled(), true);
-  // Its key would make another policy of it.
-  await yamlField(page).fill(before.replace('key: critical', 'key: other'));
-  await mistakes.getByText('Must stay critical', { exact: false }).waitFor();
-  await yamlField(page).fill(before.replace('max_days: 30', 'max_days: 900'));
-  await mistakes.getByText('config.snooze.max_days').waitFor();
-  await page.getByLabel('Snooze: days at most').and(page.locator('[aria-invalid=true]')).waitFor();
-  await assertAccessible(page);
-  await page.getByRole('button', { name: 'Take the changes back' }).click();
-  assert.equal(await yamlField(page).inputValue(), before);
-});
-
-test('a change is shown as a difference, stored, and counts', async () => {
-  const repo = 'acme/changed';
-  await scan(repo, [{ id: 'CVE-2033-50', name: 'changed', version: '1.0.0', severity: 'CRITICAL' }]);
-  assert.equal(await verdict(repo), 'block');
-  const page = await visit('admin', 'policies/critical');
-  await page.getByLabel('Mode', { exact: true }).selectOption('warn');
-  await page.getByRole('button', { name: 'Save…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save the changes' });
-  const difference = dialog.getByRole('region', { name: 'Difference' });
-  await difference.getByText('Removed: enforcement_mode: block', { exact: false }).waitFor();
-  await difference.getByText('Added: enforcement_mode: warn', { exact: false }).waitFor();
-  await screenshot(page, 'policy-difference-1280');
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved. The workspace is being asked.').waitFor();
-  await askWorkspace();
-  assert.equal((await policy('critical'))?.enforcement_mode, 'warn');
-  assert.equal(await verdict(repo), 'warn');
-  // Nothing is left to save, and going away asks nothing.
-  assert.equal(await page.getByRole('button', { name: 'Save…' }).isDisabled(), true);
-  await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
-  await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
-});
-
-test('who leaves with changes is asked; what others save meanwhile is told', async () => {
-  const page = await visit('admin', 'policies/high');
-  await page.getByLabel('Name', { exact: true }).first().fill('Mine');
-  const other = await signInAs(server, userIds.other);
-  const { key: _, id: __, ...stored } = (await policy('high')) as PolicyItem & { key: string };
-  const changed = await other.put(`${manage}/high`, {
-    name: 'Theirs',
-    target_type: 'vulnerability',
-    enforcement_mode: 'warn',
-    condition: stored.condition,
-  });
-  assert.equal(changed.status, 200, changed.text);
-  await page.getByRole('button', { name: 'Save…' }).click();
-  const saving = page.getByRole('dialog', { name: 'Save the changes' });
-  await saving.getByText('Saving puts yours in its place.', { exact: false }).waitFor();
-  await saving.getByText('Removed: name: Theirs', { exact: false }).waitFor();
-  await saving.getByText('Added: name: Mine', { exact: false }).waitFor();
-  await saving.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Load what is stored now' }).waitFor();
-  assert.equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), 'Mine');
-  await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
-  const leaving = page.getByRole('dialog', { name: 'Leave without saving' });
-  await leaving.getByRole('button', { name: 'Stay' }).click();
-  await eventually(
-    () => page.getByRole('dialog').count(),
-    (count) => count === 0,
-  );
-  await page.getByRole('button', { name: 'Load what is stored now' }).click();
-  await eventually(
-    () => page.getByLabel('Name', { exact: true }).first().inputValue(),
-    (name) => name === 'Theirs',
-  );
-});
-
-test('a new policy does not write over one that is there', async () => {
-  const page = await visit('admin', 'policies/new');
-  await page.getByLabel('Key', { exact: true }).fill('critical');
-  await page
-    .getByRole('list', { name: 'Mistakes' })
-    .getByText('There is a policy of this key already.')
-    .waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Make the policy…' }).isDisabled(), true);
-  await page.getByLabel('Key', { exact: true }).fill('Not A Key');
-  await page
-    .getByRole('list', { name: 'Mistakes' })
-    .getByText('Must be 1 to 64 lower case letters and digits', { exact: false })
-    .waitFor();
-});
-
-test('by keyboard alone: a clause, and saved', async () => {
-  const page = await visit('admin', 'policies/malware-package');
-  await clause(page, '1').getByLabel('Operator').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Tab');
-  assert.equal(await clause(page, '1').getByLabel('Operator').inputValue(), '!=');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('ArrowUp');
-  await page.getByLabel('Severity', { exact: true }).focus();
-  await page.keyboard.press('Home');
-  await page.getByRole('button', { name: 'Save…' }).focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Save the changes' });
-  await dialog.getByText('Removed: severity: critical', { exact: false }).waitFor();
-  await page.waitForFunction('document.activeElement.textContent === "Save"');
-  await page.keyboard.press('Enter');
-  await page.getByText('Saved. The workspace is being asked.').waitFor();
-  const stored = await admin.get<{ severity: string | null }>(`${manage}/malware-package`);
-  assert.equal(stored.body.severity, null);
 });
 
 test('a viewer and a member read: no fields, no buttons, and the server refuses the calls', async () => {
@@ -347,69 +68,8 @@ test('a viewer and a member read: no fields, no buttons, and the server refuses 
       enforcement_mode: 'warn',
       condition: { all: [{ fact: 'triaged', operator: '==', value: true }] },
     };
-    assert.equal((await session.put(`${manage}/by-${who}`, body)).status, 403);
-    assert.equal((await session.post(`${manage}/dry-run`, { key: 'x', ...body })).status, 403);
-    assert.equal(await policy(`by-${who}`), null);
+    assert.equal((await session.put(`${policies.path}/by-${who}`, body)).status, 403);
+    assert.equal((await session.post(`${policies.path}/dry-run`, { key: 'x', ...body })).status, 403);
+    assert.equal(await policies.find(`by-${who}`), null);
   }
-});
-
-test('what people write is text; an odd condition is left alone; dark, and on a phone', async () => {
-  const name = '<img src=x onerror="document.title=1"> '.padEnd(250, 'long');
-  const made = await admin.put(`${manage}/nasty`, {
-    name,
-    status: 'draft',
-    target_type: 'package_version',
-    enforcement_mode: 'monitor',
-    condition: {
-      not: {
-        any: [
-          { fact: 'name', operator: 'contains', value: name.slice(0, 200) },
-          { not: { all: [{ fact: 'license', operator: 'not_in', value: ['MIT', 'x'.repeat(120)] }] } },
-        ],
-      },
-    },
-    rules: [{ type: 'repo', id: storefront, action: 'exclude' }],
-  });
-  assert.equal(made.status, 200, made.text);
-  const asked = await admin.post(`/manage/v1/${slug}/exceptions`, {
-    policy: 'nasty',
-    repo: storefront,
-    reason: name,
-  });
-  assert.equal(asked.status, 200, asked.text);
-  for (const [width, colorScheme] of [
-    [1280, 'dark'],
-    [390, 'light'],
-  ] as const) {
-    const list = await visit('admin', 'policies', { width, colorScheme });
-    await list.getByRole('link', { name: '<img src=x', exact: false }).waitFor();
-    await assertAccessible(list);
-    await screenshot(list, `policies-${colorScheme}-${width}`);
-    const page = await visit('admin', 'policies/nasty', { width, colorScheme });
-    await clause(page, '1.1').getByLabel('Fact').waitFor();
-    await clause(page, '1.2.1.1').or(clause(page, '1.2.1')).first().waitFor();
-    await page
-      .getByRole('region', { name: 'Exceptions from it' })
-      .getByText(`All of it in ${storefront}`)
-      .waitFor();
-    await trialNote(page, 'If it were active, it would match').waitFor();
-    assert.equal(await page.locator('img[src="x"]').count(), 0);
-    for (const shown of [list, page]) {
-      const overflow = await shown.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      assert.ok(overflow <= 0, `${width}: ${overflow} px too wide`);
-    }
-    await assertAccessible(page);
-    await screenshot(page, `policy-editor-${colorScheme}-${width}`);
-  }
-  const page = await visit('admin', 'policies/nasty');
-  await yamlField(page).waitFor();
-  const text = await yamlField(page).inputValue();
-  await yamlField(page).fill(text.replace('operator: contains', 'operator: contains, extra: 1'));
-  await page.getByText('This part cannot be shown as fields.', { exact: false }).waitFor();
-  await page
-    .getByRole('list', { name: 'Mistakes' })
-    .getByText('Is unknown: a clause has fact, operator and value.')
-    .waitFor();
 });

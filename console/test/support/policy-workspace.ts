@@ -12,6 +12,7 @@ import { createDemoWorkspace } from '../../../server/test/support/demo-workspace
 import { importAll } from '../../../server/test/support/import.ts';
 import { wantPolicies } from '../../../server/test/support/policies.ts';
 import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
+import type { SessionClient } from '../../../server/test/support/session.ts';
 import { reportInput } from '../../../server/test/support/workspace.ts';
 import { startConsole } from './console.ts';
 
@@ -128,6 +129,42 @@ export async function createPolicyWorkspace() {
       pages.push(page);
       await page.goto(`${url}/w/${slug}/${path}`);
       return page;
+    },
+  };
+}
+
+export interface PolicyItem {
+  id: string;
+  key: string;
+  name: string;
+  status: string;
+  enforcement_mode: string;
+  condition: object;
+  config: object | null;
+  actions: object;
+  rules: { type: string; name: string | null; action: string; enforcement_mode: string | null }[];
+}
+
+interface Trial {
+  matches: number;
+  repositories: number;
+  blocked_references: number;
+  complete: boolean;
+}
+
+/** The API's policies, as an admin asks for them. */
+export function policiesOf(admin: SessionClient) {
+  const path = `/manage/v1/${slug}/policies`;
+  return {
+    path,
+    async find(key: string): Promise<PolicyItem | null> {
+      const answer = await admin.get<PolicyItem>(`${path}/${key}`);
+      return answer.status === 200 ? answer.body : null;
+    },
+    async dryRun(document: object): Promise<Trial> {
+      const answer = await admin.post<Trial>(`${path}/dry-run`, document);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
     },
   };
 }
