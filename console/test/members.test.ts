@@ -195,7 +195,7 @@ test('who is removed is out at the next click, with their keys and what was assi
   assert.equal(await page.getByRole('row', { name: /Kim Lee/ }).count(), 0);
 
   await theirs.getByRole('link', { name: 'Members' }).click();
-  await theirs.getByText(/You are not a member of this workspace, or no longer/).waitFor();
+  await theirs.getByText('There is nothing at this address').waitFor();
   await theirs.reload();
   await theirs.getByText('There is nothing at this address').waitFor();
   const until = Date.now() + 1_000;

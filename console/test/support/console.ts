@@ -20,6 +20,7 @@ export interface Console {
   open(options?: { userId?: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<Page>;
 }
 
+const patienceMs = 30_000;
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
@@ -55,7 +56,8 @@ export async function consoleOf(server: TestServer): Promise<Console> {
       contexts.push(context);
       if (userId !== undefined) await addSession(context, server, url, userId);
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      // A page takes a second; on a machine that does other things too a test must not fail for that.
+      page.setDefaultTimeout(patienceMs);
       watch(page, url, complaints);
       return page;
     },
