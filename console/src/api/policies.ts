@@ -94,7 +94,9 @@ export function policyQuery(slug: string, policy: string) {
 /** `isMoving`: the workspace is being asked, so that they change by themselves. */
 export function policyCountsQuery(slug: string, isMoving: boolean) {
   return queryOptions({
-    queryKey: [subject, slug, 'counts'],
+    // Once more when it has come to an end: what was read just before is of before.
+    queryKey: [subject, slug, 'counts', isMoving],
+    staleTime: 0,
     queryFn: ({ signal }) =>
       call<{ items: PolicyCounts[] }>('GET', `/manage/v1/${slug}/policy-counts`, { signal }),
     placeholderData: keepPreviousData,
