@@ -1,13 +1,7 @@
 /** Applications: what each groups, and how admins change that. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
-
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
 
 type ApplicationPage = Answer<'listApplications'>;
 export type Application = ApplicationPage['items'][number];

@@ -2,10 +2,17 @@
  * The generated client over the console's own way of sending: `api.GET('/api/v1/{tenant_slug}/repositories', …)`.
  * Paths, parameters and answers are those of the OpenAPI document.
  */
-import { createMerlonClient } from '@merlon/client';
+import { createMerlonClient, type operations } from '@merlon/client';
 import { send } from './http.ts';
 
 export type { components, operations } from '@merlon/client';
+
+/** What an operation answers with 200, by its name in the OpenAPI document. */
+export type Answer<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
 
 export const api = createMerlonClient({ baseUrl: location.origin, key: '', fetch: send });
 

@@ -1,15 +1,9 @@
 /** Repositories with their references and streams, what applies to them, and organizations. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { api, body } from './client.ts';
 import { call, given } from './http.ts';
 import type { StreamPage } from './streams.ts';
-
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
 
 export type Repository = Answer<'listRepositories'>['items'][number];
 export type RepositoryDetail = Answer<'getRepository'>;
@@ -59,40 +53,6 @@ export function repositoriesQuery(slug: string, filters: RepositoryFilters) {
         }),
       ),
     placeholderData: keepPreviousData,
-  });
-}
-
-export interface NamedRepository {
-  id: string;
-  full_name: string;
-}
-
-const choicesAtOnce = 200;
-// What is more is reached by writing the whole name: the server does not search this list.
-const choicePagesAtMost = 10;
-const choicesFreshMs = 60_000;
-
-/** To choose among, by name; `isComplete`: there are no others. */
-export function repositoryChoicesQuery(slug: string) {
-  return queryOptions({
-    queryKey: ['repository-choices', slug],
-    queryFn: async ({ signal }) => {
-      const items: NamedRepository[] = [];
-      let cursor: string | null = null;
-      for (let page = 0; page < choicePagesAtMost; page++) {
-        const answer: { items: NamedRepository[]; next_cursor: string | null } = await call(
-          'GET',
-          `/console/api/v1/${slug}/repositories`,
-          { query: { per_page: choicesAtOnce, cursor }, signal },
-        );
-        items.push(...answer.items.map(({ id, full_name }) => ({ id, full_name })));
-        cursor = answer.next_cursor;
-        if (cursor === null) break;
-      }
-      items.sort((a, b) => a.full_name.localeCompare(b.full_name));
-      return { items, isComplete: cursor === null };
-    },
-    staleTime: choicesFreshMs,
   });
 }
 

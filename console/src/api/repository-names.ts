@@ -13,27 +13,38 @@ const namesAtOnce = 200;
 // One list cannot be searched by the server. Of more, the rest is reached by writing the whole name.
 const pagesAtMost = 10;
 
-/** Full names, in order of the alphabet. */
-export function repositoryNamesQuery(slug: string) {
+export interface NamedRepository {
+  id: string;
+  full_name: string;
+}
+
+/** In order of the alphabet; `isComplete`: there are no others. */
+export function repositoryChoicesQuery(slug: string) {
   return queryOptions({
-    queryKey: ['repository-names', slug],
+    queryKey: ['repository-choices', slug],
     queryFn: async ({ signal }) => {
-      const names: string[] = [];
+      const items: NamedRepository[] = [];
       let cursor: string | null = null;
       for (let page = 0; page < pagesAtMost; page++) {
         const query = { per_page: namesAtOnce, cursor };
-        const answer: Page<{ full_name: string }> = await call(
-          'GET',
-          `/console/api/v1/${slug}/repositories`,
-          { query, signal },
-        );
-        names.push(...answer.items.map((item) => item.full_name));
+        const path = `/console/api/v1/${slug}/repositories`;
+        const answer: Page<NamedRepository> = await call('GET', path, { query, signal });
+        items.push(...answer.items.map(({ id, full_name }) => ({ id, full_name })));
         cursor = answer.next_cursor;
         if (cursor === null) break;
       }
-      return names.sort((a, b) => a.localeCompare(b));
+      items.sort((a, b) => a.full_name.localeCompare(b.full_name));
+      return { items, isComplete: cursor === null };
     },
     staleTime: freshMs,
+  });
+}
+
+/** The full names of the same. */
+export function repositoryNamesQuery(slug: string) {
+  return queryOptions({
+    ...repositoryChoicesQuery(slug),
+    select: ({ items }) => items.map(({ full_name }) => full_name),
   });
 }
 

@@ -1,14 +1,8 @@
 /** Scans: the list, one in full, what one has changed, and uploads by hand. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
-
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
 
 export type Scan = Answer<'listScans'>['items'][number] & { warning_count: number };
 export type ScanDetail = Scan & Pick<Answer<'getScan'>, 'warnings' | 'unreadable'>;

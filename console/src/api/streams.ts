@@ -1,10 +1,10 @@
 /** Streams: which tool looks at which reference, the closings that the guard holds, and what people do about both. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
 import type { ChangedPage } from './scans.ts';
 
-type Listed = operations['listStreams']['responses'][200]['content']['application/json'];
+type Listed = Answer<'listStreams'>;
 export type Stream = Listed['items'][number];
 export type StreamPage = Listed;
 

@@ -1,5 +1,5 @@
 /** What people do about vulnerabilities: decide, assign, take back, comment, split and merge. */
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
 import type { Comment } from './vulnerabilities.ts';
 
@@ -20,8 +20,6 @@ export interface Decision {
   until?: string;
 }
 
-type Answer<Operation extends 'decideVulnerabilities' | 'assignVulnerabilities'> =
-  operations[Operation]['responses'][200]['content']['application/json'];
 export type Decided = Answer<'decideVulnerabilities'>['items'][number];
 export type Assigned = Answer<'assignVulnerabilities'>['items'][number];
 

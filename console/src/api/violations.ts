@@ -1,13 +1,7 @@
 /** Policy violations: the list of the workspace, one in full, and what people do about them. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
-
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
 
 type OfRepository = Answer<'listPolicyViolations'>;
 

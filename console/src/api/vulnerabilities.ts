@@ -5,14 +5,8 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import type { operations } from './client.ts';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
-
-type Answer<Operation extends keyof operations> = operations[Operation] extends {
-  responses: { 200: { content: { 'application/json': infer Body } } };
-}
-  ? Body
-  : never;
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
 export type Vulnerability = VulnerabilityPage['items'][number];

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type ApplicationDetail, applicationsChanged, groupRepositories } from '../../api/applications.ts';
 import { errorText } from '../../api/errors.ts';
-import type { NamedRepository } from '../../api/inventory.ts';
+import type { NamedRepository } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { notifyDone } from '../../parts/notify.tsx';

@@ -1,7 +1,8 @@
 /** The repositories to tick: those that are grouped already first, then the others, as far as their names match. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type NamedRepository, repositoryChoicesQuery, repositoryQuery } from '../../api/inventory.ts';
+import { repositoryQuery } from '../../api/inventory.ts';
+import { type NamedRepository, repositoryChoicesQuery } from '../../api/repository-names.ts';
 
 // More than this in one list is not read, but searched.
 const shownAtOnce = 100;
