@@ -103,6 +103,7 @@ test('who did what to what: a person, a key, the operator; with the names of tod
 
 test('names of everything that a target can be; null of what is gone', async () => {
   const gone = newId();
+  const since = new Date().toISOString();
   const { rows } = await server.owner.query<{ repository: string; policy: string }>(
     `select (select id from repository where tenant_id = $1 limit 1) as repository,
             (select id from policy where tenant_id = $1 order by key limit 1) as policy`,
@@ -110,7 +111,6 @@ test('names of everything that a target can be; null of what is gone', async () 
   );
   const { repository = '', policy = '' } = rows[0] ?? {};
   const workspaceKey = await createTestWorkspaceKey(server, acme.tenant, 'viewer');
-  const at = new Date();
   await tenantTx(db, acme.tenant.id, (tx) =>
     recordAudit(tx, acme.tenant.id, [
       { actorId: null, action: 'repository.rename', targetType: 'repository', targetId: repository },
@@ -121,7 +121,6 @@ test('names of everything that a target can be; null of what is gone', async () 
       { actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: null },
     ]),
   );
-  const since = new Date(at.getTime() - 1000).toISOString();
   const events = (await list({ since })).filter(({ actor, request_id: id }) => actor === null && id === null);
   const named = (type: string) =>
     events.filter(({ target }) => target.type === type).map(({ target }) => target.name);
