@@ -24,6 +24,10 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const queryClient = makeQueryClient();
 const router = makeRouter(queryClient);
+// The page's code comes while the session is asked for.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
+}
 
 connect({
   csrfToken: () => {

@@ -1,4 +1,4 @@
-/** Numbers over days, as a chart or as a table; the code that draws is loaded when the first chart is shown. */
+/** Numbers over days, as a chart or as a table; the code that draws is asked for with the page, while its data comes. */
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Drawn } from './trend-drawing.tsx';
@@ -26,9 +26,10 @@ interface TrendChartProps<Day> {
   height?: number;
 }
 
-const Drawing = lazy(() =>
-  import('./trend-drawing.tsx').then((module) => ({ default: module.TrendDrawing })),
-);
+const drawing = import('./trend-drawing.tsx').then((module) => ({ default: module.TrendDrawing }));
+// Whoever shows a chart is told that it did not come; nobody else is.
+drawing.catch(() => {});
+const Drawing = lazy(() => drawing);
 
 export function TrendChart<Day extends { date: string }>(props: TrendChartProps<Day>) {
   const { title, summary, days, series, as = 'line', height = 240 } = props;
