@@ -17,7 +17,7 @@ const tables = [
   'location_sighting',
   'vulnerability_event',
   'artifact',
-  'title_word',
+  'search_word',
 ] as const;
 
 export interface CopyFigures {

@@ -21,7 +21,7 @@ import { eventKinds } from '../server/src/features/vulnerabilities/events.ts';
 import type { Scope } from '../server/src/features/vulnerabilities/filters.ts';
 import { counterKey } from '../server/src/features/vulnerabilities/read.ts';
 import { resolutions } from '../server/src/features/vulnerabilities/schema.ts';
-import { titleKey, titleWords } from '../server/src/features/vulnerabilities/title-words.ts';
+import { searchKey, searchWords } from '../server/src/features/vulnerabilities/search-words.ts';
 import { isUuid } from '../server/src/ids.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
@@ -123,13 +123,13 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
 
 async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: number): Promise<void> {
   await client.query(`create temp table bench_title (
-    number integer primary key, title text, title_key uuid, bits integer, severity integer, tool integer,
+    number integer primary key, title text, search_key uuid, bits integer, severity integer, tool integer,
     is_secret boolean, rule text, advisory text, package text, fix_version text)`);
   const pool = poolTitles(count);
   const rows = pool.map((entry: PoolTitle, number) => ({
     number,
     title: entry.title,
-    title_key: titleKey(entry.title),
+    search_key: searchKey(entry),
     bits: titleBits(entry.severity, entry.type),
     severity: rankOf(entry.severity),
     tool: entry.tool,
@@ -143,13 +143,11 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     'insert into bench_title select * from json_populate_recordset(null::bench_title, $1::json)',
     [JSON.stringify(rows)],
   );
-  const words = rows.flatMap(({ title, title_key }) =>
-    titleWords(title).map((word) => ({ word, title_key })),
-  );
+  const words = rows.flatMap((row) => searchWords(row).map((word) => ({ word, search_key: row.search_key })));
   await client.query(
-    `insert into title_word (tenant_id, word, title_key)
-     select $1, w.word, w.title_key from json_to_recordset($2::json) as w (word text, title_key uuid)
-      order by w.word collate "C", w.title_key on conflict do nothing`,
+    `insert into search_word (tenant_id, word, search_key)
+     select $1, w.word, w.search_key from json_to_recordset($2::json) as w (word text, search_key uuid)
+      order by w.word collate "C", w.search_key on conflict do nothing`,
     [tenantId, JSON.stringify(words)],
   );
   await client.query('analyze bench_title');
@@ -338,7 +336,7 @@ function findings({
       about: 'vulnerability',
       sql: `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
-               title_key, created_at, updated_at, title, rule, advisory, package, fix_version)
+               search_key, created_at, updated_at, title, rule, advisory, package, fix_version)
         select '${tenantId}', f.id, p.repository_id, sha256(('finding ' || f.n)::bytea),
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
@@ -346,7 +344,7 @@ function findings({
                case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${roll('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
-               t.title_key, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version
+               t.search_key, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version
           from bench_finding f
           join bench_place p on p.n = f.n and (p.number = 0) = f.on_default
           join bench_title t on t.number = f.title

@@ -166,7 +166,7 @@ const candidateCases: CandidateCase[] = [
   {
     name: 'words',
     query: async () => ({ q: 'openssl overflow' }),
-    indexes: { title_word_pkey: ['tenant_id', 'word'], vulnerability_title: ['tenant_id', 'title_key'] },
+    indexes: { search_word_pkey: ['tenant_id', 'word'], vulnerability_search: ['tenant_id', 'search_key'] },
   },
 ];
 
@@ -204,7 +204,7 @@ const bigTables = [
   'vulnerability_location',
   'vulnerability_count',
   'location_sighting',
-  'title_word',
+  'search_word',
   'scan',
   'scan_stream',
 ];

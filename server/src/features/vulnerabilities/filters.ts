@@ -18,7 +18,7 @@ import {
   types,
   type VulnerabilityType,
 } from './bucket.ts';
-import { titleWords } from './title-words.ts';
+import { wordsOf } from './search-words.ts';
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
 export type Sort = (typeof sorts)[number];
@@ -125,7 +125,7 @@ async function resolveAssignee(tx: Tx, principal: Principal, text: string): Prom
 }
 
 function checkedWords(text: string): string[] {
-  const words = titleWords(text);
+  const words = wordsOf(text);
   const short = text.split(/\s+/).filter((word) => word !== '' && [...word].length < 3);
   if (words.length === 0 || short.length > 0) {
     throw validationFailed({ q: ['Must be words of three characters or more.'] });

@@ -13,7 +13,7 @@ import { severityRank } from './bucket.ts';
 import { counterScopes } from './changes.ts';
 import type { ListFilter, Scope, Sort } from './filters.ts';
 import type { BucketCount, VulnerabilityRow } from './schema.ts';
-import { prefixEnd } from './title-words.ts';
+import { advisoryOf, prefixEnd } from './search-words.ts';
 
 /** The last row of the page before: rank of its severity, time, id. */
 export interface PagePosition {
@@ -356,14 +356,7 @@ function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters
   const own = [`l.tenant_id = ${tenant}`];
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
   if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
-  if (filter.words.length > 0) {
-    const titles = filter.words.map(
-      (word) =>
-        `select title_key from title_word where tenant_id = ${tenant}
-          and word >= ${parameters.add(word)} and word < ${parameters.add(prefixEnd(word))}`,
-    );
-    own.push(`l.title_key in (${titles.join(' intersect ')})`);
-  }
+  own.push(...bearing(filter.words, tenant, parameters));
   const within = source.where ? [source.where] : [];
   if (source.table === 'vulnerability') {
     return { head: '', from: 'vulnerability l', where: [...own, ...within], id: source.id };
@@ -374,6 +367,28 @@ function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters
     where: within,
     id: source.id,
   };
+}
+
+// Conditions for the words: in the title or the package's name, or the id of the advisory, under any of its names.
+function bearing(words: string[], tenant: string, parameters: Parameters): string[] {
+  const conditions: string[] = [];
+  const titled: string[] = [];
+  for (const word of words) {
+    const from = `select search_key from search_word where tenant_id = ${tenant} and`;
+    const own = parameters.add(word);
+    const advisory = advisoryOf(word);
+    if (advisory === null)
+      titled.push(`${from} word >= ${own} and word < ${parameters.add(prefixEnd(word))}`);
+    else {
+      const name = parameters.add(advisory);
+      const of = `select id from vulnerability where tenant_id = ${tenant} and`;
+      conditions.push(`l.id in (${of} search_key in (${from} word = ${own}) union all ${of} advisory = ${name}
+        union all ${of} advisory in (select advisory from advisory_alias
+          where tenant_id = ${tenant} and alias = ${name} and not ambiguous))`);
+    }
+  }
+  if (titled.length > 0) conditions.push(`l.search_key in (${titled.join(' intersect ')})`);
+  return conditions;
 }
 
 // Vulnerabilities that completed scans of the commit saw. Sightings that last and those that ended have an index

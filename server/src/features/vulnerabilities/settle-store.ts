@@ -1,6 +1,7 @@
 /** SQL of settling: sets of vulnerabilities with all that their status depends on, read and written at once. */
 import type { Tx } from '../../db/database.ts';
 import { type Severity, severities } from './bucket.ts';
+import { searchKey } from './search-words.ts';
 import {
   type Origin,
   origins,
@@ -10,7 +11,6 @@ import {
   vexStatuses,
   type Waiver,
 } from './status.ts';
-import { titleKey } from './title-words.ts';
 
 export interface LockedVulnerability {
   id: string;
@@ -28,6 +28,7 @@ export interface LockedVulnerability {
   introduced_at: Date;
   vulnerable_at: Date;
   title: string;
+  package: string | null;
   fix_version: string | null;
   cvss_score: number | null;
   primary_reference_id: string;
@@ -43,7 +44,7 @@ export async function lockVulnerabilities(
   const rows = await tx.query<Omit<LockedVulnerability, 'decided_by'> & { decided_by: number | null }>(
     `select v.id, v.repository_id, v.bucket, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
             v.decided_by, v.decision_binds, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
-            v.title, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
+            v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v left join kev k on k.cve = v.advisory
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
     [tenantId, ids],
@@ -202,6 +203,7 @@ export interface SettledVulnerability {
   exploitable_at: string | null;
   vulnerable_at: string;
   title: string;
+  package: string | null;
   fix_version: string | null;
   cvss_score: number | null;
   primary_reference_id: string;
@@ -219,14 +221,14 @@ export async function updateVulnerabilities(
             assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
             decision_binds = s.decision_binds,
             exploitable_at = s.exploitable_at,
-            vulnerable_at = s.vulnerable_at, title = s.title, title_key = s.title_key, fix_version = s.fix_version,
+            vulnerable_at = s.vulnerable_at, title = s.title, search_key = s.search_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
             primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
        from json_to_recordset($2::json) as s (id uuid, bucket smallint, resolution smallint, status_version integer,
             assignee_id uuid, accepted_until timestamptz, decided_by smallint, decision_binds boolean,
             exploitable_at timestamptz,
             vulnerable_at timestamptz,
-            title text, title_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
+            title text, search_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
             primary_location_id uuid)
       where v.tenant_id = $1 and v.id = s.id`,
     [
@@ -235,7 +237,7 @@ export async function updateVulnerabilities(
         rows.map((row) => ({
           ...row,
           decided_by: row.decided_by === null ? null : origins.indexOf(row.decided_by),
-          title_key: titleKey(row.title),
+          search_key: searchKey(row),
         })),
       ),
     ],

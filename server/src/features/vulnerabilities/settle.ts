@@ -13,6 +13,8 @@ import type { Changes } from './changes.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import { type Act, keptBefore } from './kept-before.ts';
 import { type Resolution, resolutions } from './schema.ts';
+import { insertSearchWords } from './search-index.ts';
+import type { Searchable } from './search-words.ts';
 import {
   type LiveReporter,
   type LockedVulnerability,
@@ -39,7 +41,6 @@ import {
   statusOnReference,
   type Waiver,
 } from './status.ts';
-import { insertTitleWords } from './title-index.ts';
 
 /** What an act sets (a person's, a document's, the clock's); what is absent stays. */
 export interface Change {
@@ -96,7 +97,7 @@ async function settleBatch(
   const statements = await listVexWords(tx, tenantId, ids);
   const changed: SettledVulnerability[] = [];
   const touched: string[] = [];
-  const retitled: string[] = [];
+  const retitled: Searchable[] = [];
   const references: SettledReference[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
@@ -117,7 +118,7 @@ async function settleBatch(
       touched.push(current.id);
     }
     if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
-      retitled.push(outcome.vulnerability.title);
+      retitled.push(outcome.vulnerability);
     }
     if (outcome.vulnerability && outcome.vulnerability.bucket !== current.bucket) {
       changes.moveOwn({
@@ -144,7 +145,7 @@ async function settleBatch(
   }
   await updateVulnerabilities(tx, tenantId, changed);
   await touchVulnerabilities(tx, tenantId, touched);
-  await insertTitleWords(tx, tenantId, retitled);
+  await insertSearchWords(tx, tenantId, retitled);
   await upsertVulnerabilityReferences(tx, tenantId, references);
   await insertEvents(tx, tenantId, cause, events);
 }
@@ -270,6 +271,7 @@ function settleOne(
     ),
     vulnerable_at: (reopened ? cause.at : current.vulnerable_at).toISOString(),
     title: agreed?.title ?? current.title,
+    package: current.package,
     fix_version: agreed ? agreed.fixVersion : current.fix_version,
     cvss_score: agreed ? agreed.cvssScore : current.cvss_score,
     primary_reference_id: primary?.reference_id ?? current.primary_reference_id,

@@ -65,10 +65,10 @@ export async function insertSplit(
 ): Promise<void> {
   await tx.query(
     `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,
-            vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, title_key, created_at, updated_at,
+            vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
             title, rule, advisory, package, fix_version)
      select tenant_id, $3, repository_id, $4, $5, cvss_score, introduced_at, vulnerable_at, exploitable_at, $6, $7,
-            title_key, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), title, rule, advisory,
+            search_key, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), title, rule, advisory,
             package, fix_version
        from vulnerability where tenant_id = $1 and id = $2`,
     [

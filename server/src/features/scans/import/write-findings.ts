@@ -6,7 +6,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Changes } from '../../vulnerabilities/changes.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
-import { insertTitleWords } from '../../vulnerabilities/title-index.ts';
+import { insertSearchWords } from '../../vulnerabilities/search-index.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import {
@@ -67,7 +67,6 @@ export async function writeResolved(
       }),
     ),
   ];
-  const titles = created.map((row) => row.title);
   const words = fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
   const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
   const artifacts = upsertArtifacts(
@@ -78,7 +77,7 @@ export async function writeResolved(
   await Promise.all([
     insertVulnerabilities(tx, tenantId, created),
     upsertDetails(tx, tenantId, details),
-    insertTitleWords(tx, tenantId, titles),
+    insertSearchWords(tx, tenantId, created),
     insertEvents(tx, tenantId, cause, events),
     upsertReporters(tx, tenantId, words),
     insertSightings(tx, tenantId, sightingsOf(stream, resolved)),

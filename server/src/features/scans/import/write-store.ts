@@ -53,14 +53,14 @@ export async function insertVulnerabilities(
   );
   await tx.query(
     `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,
-            vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, title_key, created_at, updated_at,
+            vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
             title, rule, advisory, package, fix_version)
      select $1, s.id, s."repositoryId", s.identity, s.own, s."cvssScore", s."introducedAt", s."vulnerableAt",
-            s."exploitableAt", s."referenceId", s."locationId", s."titleKey", date_trunc('milliseconds', now()),
+            s."exploitableAt", s."referenceId", s."locationId", s."searchKey", date_trunc('milliseconds', now()),
             date_trunc('milliseconds', now()), s.title, s.rule, s.advisory, s.package, s."fixVersion"
        from json_to_recordset($2::json) as s (id uuid, "repositoryId" uuid, identity bytea, own smallint,
             "cvssScore" real, "introducedAt" timestamptz, "vulnerableAt" timestamptz, "exploitableAt" timestamptz,
-            "referenceId" uuid, "locationId" uuid, "titleKey" uuid, title text, rule text, advisory text,
+            "referenceId" uuid, "locationId" uuid, "searchKey" uuid, title text, rule text, advisory text,
             package text, "fixVersion" text)`,
     [tenantId, json],
   );

@@ -6,6 +6,7 @@ import { newId } from '../../../ids.ts';
 import { packBucket, type Severity, type Status, severities } from '../../vulnerabilities/bucket.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { rungNumber } from '../../vulnerabilities/rungs.ts';
+import { searchKey } from '../../vulnerabilities/search-words.ts';
 import {
   agree,
   exploitableSince,
@@ -13,7 +14,6 @@ import {
   type ReporterWord,
   statusOnReference,
 } from '../../vulnerabilities/status.ts';
-import { titleKey } from '../../vulnerabilities/title-words.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
@@ -156,7 +156,7 @@ export function newVulnerability(
     firstSeenAt: at,
     fixedAt,
     title: agreed.title,
-    titleKey: titleKey(agreed.title),
+    searchKey: searchKey({ title: agreed.title, package: finding.purl }),
     rule: finding.rule,
     advisory,
     package: finding.purl,
