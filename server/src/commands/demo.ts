@@ -3,6 +3,8 @@
  * import; then the server runs, and the terminal shows what to try.
  */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
@@ -14,7 +16,9 @@ import { type DemoPerson, people } from '../demo/company/people.ts';
 import { policies } from '../demo/company/policies.ts';
 import { decideDemo } from '../demo/decisions.ts';
 import { generateScans } from '../demo/generate.ts';
+import { epssFeed, kevFeed } from '../demo/knowledge/intel.ts';
 import { createPersonalKey } from '../features/api-keys/service.ts';
+import { importIntel } from '../features/intel/service.ts';
 import { applyInventory } from '../features/inventory/apply.ts';
 import { parseInventory } from '../features/inventory/document.ts';
 import { addMember } from '../features/members/service.ts';
@@ -76,6 +80,7 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
   );
   if (state?.done) return;
   await importTx(db, tenant.id, (tx) => applyInventory(tx, tenant.id, parseInventory(inventory)));
+  await loadIntel(db, new Date());
   await wantPolicies(db, tenant);
   const scans = generateScans({ now: new Date(), seed });
   say(`importing ${scans.length} reports of eight weeks`);
@@ -99,6 +104,18 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
   await decideDemo(db, tenant);
   await evaluatePolicies(db, tenant.id);
   say(`imported in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function loadIntel(db: Database, now: Date): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'merlon-demo-'));
+  try {
+    const files = { kev: join(folder, 'kev.json'), epss: join(folder, 'epss.csv') };
+    await writeFile(files.kev, kevFeed(now));
+    await writeFile(files.epss, epssFeed(now));
+    await importIntel(db, { ...files, force: false }, now);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 async function wantPolicies(db: Database, tenant: Tenant): Promise<void> {
