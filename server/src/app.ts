@@ -29,6 +29,7 @@ import { settingsRoutes } from './features/settings/routes.ts';
 import { createAuth } from './features/sign-in/auth.ts';
 import { joiningRoutes } from './features/sign-in/joining-routes.ts';
 import { lockOut } from './features/sign-in/lock-out.ts';
+import { lockOutRecord } from './features/sign-in/lock-out-record.ts';
 import { oidcRoutes } from './features/sign-in/oidc-routes.ts';
 import { signInRoutes } from './features/sign-in/routes.ts';
 import { sessionsOf } from './features/sign-in/sessions.ts';
@@ -147,7 +148,9 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
 
   registerHealth(app);
   await registerConsole(app);
-  const signIn = { auth, sessions, lockOut: lockOut(sharedPool), ownOrigin };
+  const lockOuts = lockOutRecord(db, app.log);
+  app.addHook('onClose', () => lockOuts.written());
+  const signIn = { auth, sessions, lockOut: lockOut(sharedPool, lockOuts.tell), ownOrigin };
   signInRoutes(app, signIn);
   oidcRoutes(app, signIn);
   joiningRoutes(app, signIn);

@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import type { Database } from '../db/database.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
-import { recordInEach, revokePersonalKey } from '../features/api-keys/personal-keys.ts';
+import { revokePersonalKey } from '../features/api-keys/personal-keys.ts';
 import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../features/api-keys/service.ts';
 import { findKeyOwner, listKeys } from '../features/api-keys/store.ts';
 import { revokeWorkspaceKey } from '../features/api-keys/workspace-keys.ts';
+import { recordInEach } from '../features/audit/record.ts';
 import { listMembershipsOfUser } from '../features/members/lookup.ts';
 import { getWorkspace } from '../features/tenants/service.ts';
 import { getUser } from '../features/users/service.ts';

@@ -1,11 +1,13 @@
 /** `merlond workspace`, `user`, `member`: who is there. */
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { installTx, tenantTx } from '../db/database.ts';
-import { addMember } from '../features/members/service.ts';
+import { type Database, installTx, type Tx, tenantTx } from '../db/database.ts';
+import { recordWhereMember } from '../features/members/record.ts';
+import { addMember, removeMemberAsOperator } from '../features/members/service.ts';
 import { newRepositories } from '../features/repositories/create.ts';
 import { createWorkspace, getWorkspace } from '../features/tenants/service.ts';
 import { listTenants, updateSettings } from '../features/tenants/store.ts';
+import { disableUser, enableUser } from '../features/users/disable.ts';
 import { createUser, getUser, setPassword } from '../features/users/service.ts';
 import { roles } from '../http/principal.ts';
 import { formatId } from '../ids.ts';
@@ -105,15 +107,40 @@ export function addWorkspaceCommands(program: Command): void {
     .action(async (email: string, options: { json?: true }) => {
       const password = await readPassword();
       await withDatabase(({ db }) =>
-        installTx(db, async (tx) => setPassword(tx, (await getUser(tx, email)).id, password)),
+        asUser(db, email, async (tx, { id }) => {
+          await setPassword(tx, id, password);
+          await recordWhereMember(tx, id, { actorId: null, action: 'user.password' });
+        }),
       );
       if (options.json) printJson({ email: email.toLowerCase() });
       else say(`${email} signs in with the new password`);
     });
+  user
+    .command('disable <email>')
+    .description('Shut a user out: sessions end, personal keys are refused')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nKeys of workspaces go on: merlond key revoke.')
+    .action(async (email: string, options: { json?: true }) => {
+      const { withoutAdmin } = await withDatabase(({ db }) =>
+        asUser(db, email, (tx, { id }) => disableUser(tx, id)),
+      );
+      for (const slug of withoutAdmin) warnWithoutAdmin(slug);
+      if (options.json)
+        printJson({ email: email.toLowerCase(), disabled: true, without_admin: withoutAdmin });
+      else say(`${email} is disabled`);
+    });
+  user
+    .command('enable <email>')
+    .description('Let a user in again who was disabled')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { json?: true }) => {
+      await withDatabase(({ db }) => asUser(db, email, (tx, { id }) => enableUser(tx, id)));
+      if (options.json) printJson({ email: email.toLowerCase(), disabled: false });
+      else say(`${email} is enabled`);
+    });
 
-  program
-    .command('member')
-    .description('Members of workspaces')
+  const member = program.command('member').description('Members of workspaces');
+  member
     .command('add <email>')
     .description('Make a user a member of a workspace, or change the role')
     .requiredOption('--workspace <slug>', 'workspace')
@@ -134,6 +161,44 @@ export function addWorkspaceCommands(program: Command): void {
       if (options.json) printJson({ email: email.toLowerCase(), workspace: options.workspace, role });
       else say(`${email} is ${role} of ${options.workspace}`);
     });
+  member
+    .command('remove <email>')
+    .description('Take a user out of a workspace, with what is assigned to them')
+    .requiredOption('--workspace <slug>', 'workspace')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { workspace: string; json?: true }) => {
+      const { withoutAdmin } = await withDatabase(async ({ db }) => {
+        const { tenant, user } = await installTx(db, async (tx) => ({
+          tenant: await getWorkspace(tx, options.workspace),
+          user: await getUser(tx, email),
+        }));
+        return removeMemberAsOperator(db, tenant.id, user);
+      });
+      if (withoutAdmin) warnWithoutAdmin(options.workspace);
+      if (options.json)
+        printJson({
+          email: email.toLowerCase(),
+          workspace: options.workspace,
+          without_admin: withoutAdmin ? [options.workspace] : [],
+        });
+      else say(`${email} is no member of ${options.workspace} any more`);
+    });
+}
+
+/** In a transaction that can read where the user is a member. */
+async function asUser<T>(
+  db: Database,
+  email: string,
+  work: (tx: Tx, user: { id: string }) => Promise<T>,
+): Promise<T> {
+  const user = await installTx(db, (tx) => getUser(tx, email));
+  return installTx(db, (tx) => work(tx, user), user.id);
+}
+
+function warnWithoutAdmin(slug: string): void {
+  say(
+    `warning: nobody who can sign in is an admin of ${slug} any more: merlond member add EMAIL --workspace ${slug} --role admin`,
+  );
 }
 
 async function readPassword(): Promise<string> {

@@ -48,7 +48,8 @@ export async function registerOpenApi(app: Server): Promise<void> {
             type: 'apiKey',
             in: 'cookie',
             name: 'merlon.session_token',
-            description: 'A person at the console; writes need Origin and X-CSRF-Token too',
+            description:
+              'A person at the console; behind TLS __Host-merlon.session_token. Writes need Origin and X-CSRF-Token too',
           },
         },
       },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installTx, tenantTx } from '../../src/db/database.ts';
+import { makeOwnKey } from '../../src/features/api-keys/personal-keys.ts';
 import { makeWorkspaceKey } from '../../src/features/api-keys/workspace-keys.ts';
 import { addMember } from '../../src/features/members/service.ts';
 import { createUser } from '../../src/features/users/service.ts';
@@ -133,6 +134,12 @@ test('a personal key: made, shown once, listed, used, revoked for ever', async (
       request_id: revoked.headers['x-request-id'],
     },
   ]);
+});
+
+test('a session that was ended while the request came in makes no key', async () => {
+  const caller = principalAs(acme, 'member');
+  const make = makeOwnKey(db, caller, { ...personal(), expires: '7d' }, 'a-request');
+  await assert.rejects(make, (error: { status?: number }) => error.status === 401);
 });
 
 async function expiryInDatabase(keyId: string): Promise<Date | null> {

@@ -1,12 +1,18 @@
 /** Signing in at an OpenID Connect provider: a real one, over loopback, redirect by redirect. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { installTx } from '../../src/db/database.ts';
+import { setTimeout } from 'node:timers/promises';
+import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
+import { addMember } from '../../src/features/members/service.ts';
 import { oidcCallbackPath } from '../../src/features/sign-in/auth.ts';
-import { createUser } from '../../src/features/users/service.ts';
+import { disableUser } from '../../src/features/users/disable.ts';
+import { createUser, getUser } from '../../src/features/users/service.ts';
+import { formatId } from '../../src/ids.ts';
 import { send } from '../support/client.ts';
 import { type Identity, startIdentityProvider } from '../support/identity-provider.ts';
 import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs as signInAtConsole } from '../support/session.ts';
+import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 
 const home = 'http://merlon.acme.example';
 const provider = await startIdentityProvider(`${home}${oidcCallbackPath}`);
@@ -72,7 +78,10 @@ async function signInAs(identity: Identity, next?: string) {
   provider.identity = identity;
   const jar = new Jar();
   const answer = await comeBack(jar, await atProvider(await begin(jar, next)));
-  const session = await send<{ signed_in: boolean; user: { email: string; id: string } | null }>(app, {
+  const session = await send<{
+    signed_in: boolean;
+    user: { email: string; id: string; name: string } | null;
+  }>(app, {
     path: '/console/session',
     headers: { cookie: jar.header },
   });
@@ -126,24 +135,227 @@ test('an account that somebody from the provider has is not joined by another, w
   assert.equal(rows.length, 1);
 });
 
-test('an account whose address nobody vouches for is not joined: its password may be somebody else’s', async () => {
-  await installTx(db, (tx) =>
-    createUser(tx, 'prey@acme.example', 'Prey', 'a password of the attacker', { emailVerified: false }),
+const password = 'a password of the attacker';
+
+/** An account as an invitation makes one, with all that its password may have been good for. */
+async function invited(name: string) {
+  const email = `${name}@acme.example`;
+  const user = await installTx(db, (tx) =>
+    createUser(tx, email, 'Call 555-0100', password, { emailVerified: false }),
   );
-  const { session, location } = await signInAs({ ...mia, sub: 'prey', email: 'prey@acme.example' });
-  assert.equal(session.signed_in, false);
-  assert.match(location, /\/sign-in\?.*error=/);
+  const { tenant } = await createTestWorkspace(server, name);
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+  const { key } = await createTestKey(server, { userId: user.id, role: 'member' });
+  const session = await signInAtConsole(server, user.id);
+  return { user, email, tenant, key, session };
+}
+
+async function wayIn(email: string, secret: string): Promise<number> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/console/session',
+    headers: { origin: home },
+    payload: { email, password: secret },
+  });
+  return answer.statusCode;
+}
+
+const signedIn = async (client: SessionClient) =>
+  (await client.get<{ signed_in: boolean }>('/console/session')).body.signed_in;
+const readsByKey = async (key: string) =>
+  (await send(app, { path: '/api/v1/tenants', authorization: `Bearer ${key}` })).status;
+const credentialsOf = async (userId: string) =>
+  installTx(db, (tx) =>
+    tx.query<{ provider_id: string; account_id: string; password: string | null }>(
+      'select provider_id, account_id, password from user_credential where user_id = $1 order by provider_id',
+      [userId],
+    ),
+  );
+const eventsOf = async (tenantId: string) =>
+  (
+    await tenantReadTx(db, tenantId, (tx) =>
+      tx.query<{ action: string; target_id: string; actor_id: string | null }>(
+        `select action, target_id, actor_id from audit_event where tenant_id = $1
+          and (action like 'user.%' or action = 'key.revoke') order by action`,
+        [tenantId],
+      ),
+    )
+  ).map(({ action, target_id: target, actor_id: actor }) => [action, target, actor]);
+
+test('whose address the provider has verified takes over the account that somebody made with it by an invitation', async () => {
+  const { user, email, tenant, key, session } = await invited('prey');
+  assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
+  const { session: owner } = await signInAs({ ...mia, sub: 'prey', email: 'Prey@acme.example', name: 'Pia' });
+  assert.equal(owner.signed_in, true);
+  assert.deepEqual(owner.user, { id: formatId('user', user.id), email, name: 'Pia' });
+  assert.equal(await signedIn(session), false, 'the sessions that were there are not');
+  assert.equal(await wayIn(email, password), 401, 'the password is gone');
+  assert.deepEqual(await credentialsOf(user.id), [
+    { provider_id: 'sso', account_id: 'prey', password: null },
+  ]);
+  // What was looked up a moment ago is remembered for a second at most.
+  await setTimeout(1_000);
+  assert.equal(await readsByKey(key), 401);
+  const [{ id: keyId } = { id: '' }] = await installTx(db, (tx) =>
+    tx.query<{ id: string }>('select id from api_key where user_id = $1', [user.id]),
+  );
+  assert.deepEqual(await eventsOf(tenant.id), [
+    ['key.revoke', keyId, user.id],
+    ['user.take_over', user.id, user.id],
+  ]);
+  // Once: what the owner has made since is theirs.
+  const mine = await signInAtConsole(server, user.id);
+  assert.equal((await signInAs({ ...mia, sub: 'prey', email })).session.user?.id, owner.user?.id);
+  assert.equal(await signedIn(mine), true);
+  assert.equal((await eventsOf(tenant.id)).length, 2);
 });
 
-test('an address that the provider has not verified opens nothing', async () => {
-  const { session, location } = await signInAs({
-    ...mia,
-    sub: 'eve',
-    email: 'eve@acme.example',
-    email_verified: false,
-  });
+test('an address that the provider has not verified takes nothing over, is joined to nothing and makes nothing', async () => {
+  const { user, email, tenant, key, session } = await invited('target');
+  for (const [sub, verified] of [
+    ['eve-1', false],
+    ['eve-2', 'false'],
+    ['eve-3', undefined],
+    ['eve-4', 1],
+  ] as const) {
+    const identity = { ...mia, sub, email, email_verified: verified as boolean };
+    const { session: eve, location } = await signInAs(identity);
+    assert.equal(eve.signed_in, false, sub);
+    assert.match(location, /\/sign-in\?.*error=/);
+    const stranger = await signInAs({ ...identity, email: `${sub}@acme.example` });
+    assert.equal(stranger.session.signed_in, false);
+    assert.match(stranger.location, /error=email_not_verified/);
+  }
+  const left = await installTx(db, (tx) =>
+    tx.query(`select 1 from user_account where email like 'eve-%'
+              union all select 1 from user_credential where account_id like 'eve-%'`),
+  );
+  assert.deepEqual(left, []);
+  assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
+  assert.equal(await wayIn(email, password), 204);
+  assert.deepEqual(
+    (await credentialsOf(user.id)).map(({ provider_id: provider }) => provider),
+    ['credential'],
+  );
+  assert.deepEqual(await eventsOf(tenant.id), []);
+});
+
+test('who has an account already takes no other over, whatever address the provider has for them now', async () => {
+  const first = await signInAs({ ...mia, sub: 'rio', email: 'rio@acme.example' });
+  const { email, session, tenant } = await invited('bait');
+  const again = await signInAs({ ...mia, sub: 'rio', email });
+  assert.equal(again.session.user?.id, first.session.user?.id);
+  assert.equal(await signedIn(session), true);
+  assert.deepEqual(await eventsOf(tenant.id), []);
+});
+
+test('an account that an operator vouches for keeps its password beside the provider', async () => {
+  const { email } = await installTx(db, (tx) => createUser(tx, 'both@acme.example', 'Both', password));
+  assert.equal((await signInAs({ ...mia, sub: 'both', email })).session.signed_in, true);
+  assert.equal(await wayIn(email, password), 204);
+});
+
+test('two sign-ins of the owner at once: one takes over, both are in', async () => {
+  const { email, tenant } = await invited('twice');
+  provider.identity = { ...mia, sub: 'twice', email };
+  const jars = [new Jar(), new Jar()];
+  const ways: string[] = [];
+  for (const jar of jars) ways.push(await atProvider(await begin(jar)));
+  await Promise.all(jars.map((jar, i) => comeBack(jar, ways[i] ?? '')));
+  for (const { header: cookie } of jars) {
+    const shown = await send<{ user: { email: string } | null }>(app, {
+      path: '/console/session',
+      headers: { cookie },
+    });
+    assert.equal(shown.body.user?.email, email);
+  }
+  assert.equal((await eventsOf(tenant.id)).filter(([action]) => action === 'user.take_over').length, 1);
+});
+
+test('who goes on using the account while it is taken over keeps nothing of it', async () => {
+  const ways = {
+    'makes keys': (session: SessionClient) =>
+      session.send({
+        method: 'POST',
+        path: '/console/keys',
+        body: { name: 'back door', scopes: ['tenants:read'], expires: 'never' },
+        headers: { origin: home },
+      }),
+    'changes the password': (session: SessionClient) =>
+      session.send({
+        method: 'PUT',
+        path: '/console/password',
+        body: { current: password, new: 'another of the attacker' },
+        headers: { origin: home },
+      }),
+    'signs in': async (_: SessionClient, email: string) => ({ status: await wayIn(email, password) }),
+  };
+  for (const [i, [what, use]] of Object.entries(ways).entries()) {
+    const { user, email, session } = await invited(`race-${i}`);
+    provider.identity = { ...mia, sub: `race-${i}`, email };
+    const jar = new Jar();
+    const back = await atProvider(await begin(jar));
+    let isOver = false;
+    const statuses: number[] = [];
+    const goOn = async (): Promise<void> => {
+      while (!isOver) statuses.push((await use(session, email)).status);
+    };
+    // The first is on its way before the owner is.
+    const going = [goOn(), goOn(), goOn()];
+    await comeBack(jar, back);
+    isOver = true;
+    await Promise.all(going);
+    assert.ok(
+      statuses.every((status) => [201, 204, 401, 422, 429].includes(status)),
+      `${what}: ${statuses.join(' ')}`,
+    );
+    const rows = await installTx(db, (tx) =>
+      tx.query<{ name: string }>(
+        `select 'session' as name from user_session s where s.user_id = $1
+         union all select k.name from api_key k where k.user_id = $1 and k.disabled_at is null`,
+        [user.id],
+      ),
+    );
+    assert.deepEqual(rows, [{ name: 'session' }], `who ${what}: the owner's session alone`);
+    const cookie = jar.header;
+    const owner = await send<{ user: { email: string } | null }>(app, {
+      path: '/console/session',
+      headers: { cookie },
+    });
+    assert.equal(owner.body.user?.email, email, what);
+    const ids = (await credentialsOf(user.id)).map(({ provider_id: id }) => id);
+    assert.deepEqual(ids, ['sso'], what);
+  }
+});
+
+test('who is disabled does not come in by the provider either, now or for later', async () => {
+  const identity = { ...mia, sub: 'gone', email: 'gone@acme.example' };
+  assert.equal((await signInAs(identity)).session.signed_in, true);
+  const gone = await installTx(db, (tx) => getUser(tx, identity.email));
+  await installTx(db, (tx) => disableUser(tx, gone.id), gone.id);
+  const { session, location } = await signInAs(identity);
   assert.equal(session.signed_in, false);
-  assert.match(location, /error=/);
+  assert.match(location, /\/sign-in\?.*error=/);
+  const waiting = await installTx(db, (tx) =>
+    tx.query('select 1 from user_session where user_id = $1', [gone.id]),
+  );
+  assert.deepEqual(waiting, []);
+  const { user, tenant } = await invited('shut');
+  await installTx(db, (tx) => disableUser(tx, user.id), user.id);
+  assert.equal((await signInAs({ ...mia, sub: 'shut', email: user.email })).session.signed_in, false);
+  assert.deepEqual(
+    (await eventsOf(tenant.id)).map(([action]) => action),
+    ['user.disable'],
+  );
+});
+
+test('a name that misleads is mended, and one that is missing made of the address', async () => {
+  const nameOf = async (sub: string, name: unknown) =>
+    (await signInAs({ ...mia, sub, email: `${sub}@acme.example`, name: name as string })).session.user?.name;
+  assert.equal(await nameOf('name-1', '\u202eMia \t Lang\u0007'), 'Mia Lang');
+  assert.equal(await nameOf('name-2', '\u202e\u0000 '), 'name-2');
+  assert.equal(await nameOf('name-3', undefined), 'name-3');
+  assert.equal(await nameOf('name-4', 'x'.repeat(1_000)), 'x'.repeat(255));
 });
 
 test('an answer that this browser did not ask for opens nothing', async () => {

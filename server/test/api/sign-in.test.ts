@@ -71,13 +71,24 @@ test('a password opens a session; its cookie is for HTTP alone and for this site
   );
 });
 
-test('behind TLS the cookie is Secure', async () => {
+test('behind TLS the cookie is Secure, and of this host alone', async () => {
   const secure = await createTestServer({ MERLON_PUBLIC_URL: 'https://merlon.acme.example' });
   const kim = await installTx(secure.db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
   const sent = { method: 'POST' as const, path: '/console/session', body: { email: kim.email, password } };
   const answer = await send(secure.app, { ...sent, headers: { origin: 'https://merlon.acme.example' } });
   assert.equal(answer.status, 204, answer.text);
-  assert.match(answer.headers['set-cookie'] ?? '', /^__Secure-merlon\.session_token=.*; Secure/i);
+  const cookie = answer.headers['set-cookie'] ?? '';
+  assert.match(cookie, /^__Host-merlon\.session_token=[^;]+;.*; Path=\/;.*; Secure/);
+  assert.doesNotMatch(cookie, /Domain/i);
+  const [pair = ''] = cookie.split(';');
+  const signedIn = async (given: string) =>
+    (await send<{ signed_in: boolean }>(secure.app, { path: '/console/session', headers: { cookie: given } }))
+      .body.signed_in;
+  assert.equal(await signedIn(pair), true);
+  // What a neighbour below the same domain, or a page without TLS, can set is no cookie of ours.
+  for (const prefix of ['', '__Secure-', '__host-']) {
+    assert.equal(await signedIn(pair.replace('__Host-', prefix)), false, prefix);
+  }
   const elsewhere = await send(secure.app, { ...sent, headers: { origin: 'http://merlon.acme.example' } });
   assert.equal(elsewhere.status, 403);
 });

@@ -53,6 +53,43 @@ test('workspace, user: what is made is shown, and made once', async () => {
   assert.equal(short.code, 2);
 });
 
+test('user disable, enable; member remove: said, with a warning where no admin is left', async () => {
+  await json('workspace', 'create', 'lone', '--name', 'Lone');
+  await json('user', 'create', 'eve@example.com', '--name', 'Eve');
+  await json('member', 'add', 'eve@example.com', '--workspace', 'lone', '--role', 'admin');
+  const disabled = await merlond(['user', 'disable', 'Eve@example.com', '--json'], settings);
+  assert.equal(disabled.code, 0, disabled.stderr);
+  assert.deepEqual(JSON.parse(disabled.stdout), {
+    email: 'eve@example.com',
+    disabled: true,
+    without_admin: ['lone'],
+  });
+  assert.match(disabled.stderr, /warning: nobody who can sign in is an admin of lone any more/);
+  assert.deepEqual(await json('user', 'enable', 'eve@example.com'), {
+    email: 'eve@example.com',
+    disabled: false,
+  });
+  const remove = ['member', 'remove', 'eve@example.com', '--workspace', 'lone'];
+  const removed = await merlond([...remove, '--json'], settings);
+  assert.equal(removed.code, 0, removed.stderr);
+  assert.deepEqual(JSON.parse(removed.stdout), {
+    email: 'eve@example.com',
+    workspace: 'lone',
+    without_admin: ['lone'],
+  });
+  assert.match(removed.stderr, /warning: nobody/);
+  const again = await merlond(remove, settings);
+  assert.deepEqual([again.code, /eve@example\.com is no member/.test(again.stderr)], [3, true], again.stderr);
+  for (const args of [
+    ['user', 'disable', 'nobody@example.com'],
+    ['user', 'enable', 'nobody@example.com'],
+    ['member', 'remove', 'nobody@example.com', '--workspace', 'lone'],
+    ['member', 'remove', 'eve@example.com', '--workspace', 'nowhere'],
+  ]) {
+    assert.equal((await merlond(args, settings)).code, 3, args.join(' '));
+  }
+});
+
 test('key: created, listed, revoked; scopes within the role', async () => {
   const made = await json(
     ...['key', 'create', '--kind', 'personal', '--user', 'ada@example.com', '--name', 'laptop'],

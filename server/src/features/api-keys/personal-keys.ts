@@ -1,14 +1,15 @@
 /** Personal keys of the person at the console: nobody sees, makes or revokes another's. */
-import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
-import { resourceNotFound } from '../../errors.ts';
+import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { authenticationRequired, resourceNotFound } from '../../errors.ts';
 import type { Caller } from '../../http/principal.ts';
 import { parseId } from '../../ids.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Actor, type AuditEntry, recordAudit } from '../audit/record.ts';
+import { type Actor, recordInEach } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
 import { listWorkspacesOfUser, type Membership } from '../tenants/service.ts';
+import { holdSession } from '../users/lookup.ts';
 import { createPersonalKey } from './service.ts';
-import { disableKeyOf, listShownKeys, type ShownKey } from './store.ts';
+import { type DisabledKey, disableKeyOf, disableKeysOfUser, listShownKeys, type ShownKey } from './store.ts';
 
 export async function listOwnKeys(db: Database, { user }: Caller): Promise<ShownKey[]> {
   return installTx(db, (tx) => listShownKeys(tx, { userId: user.id }));
@@ -22,16 +23,17 @@ export interface NewOwnKey {
   workspaces: string[] | null;
 }
 
-/** Throws Refusal. */
+/** Throws Refusal; 401 where the session has been ended since the request came in: no key outlives what ended it. */
 export async function makeOwnKey(
   db: Database,
-  { user }: Caller,
+  { user, credential }: Caller,
   { workspaces, ...input }: NewOwnKey,
   requestId: string,
 ): Promise<{ key: ShownKey; value: string }> {
   return installTx(
     db,
     async (tx) => {
+      if (!(await holdSession(tx, credential.id))) throw authenticationRequired();
       const opened = openedBy(await listWorkspacesOfUser(tx, user.id), workspaces);
       const tenantIds = opened.map(({ id }) => id);
       const made = await createPersonalKey(tx, {
@@ -84,26 +86,30 @@ export async function revokePersonalKey(
       const disabled = await disableKeyOf(tx, { userId }, id);
       if (!disabled) throw resourceNotFound();
       if (disabled.already) return;
-      const memberships = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
-      const opened = disabled.restricted
-        ? memberships.filter((tenantId) => disabled.tenantIds.includes(tenantId))
-        : memberships;
-      await recordInEach(tx, opened, {
-        ...actor,
-        action: 'key.revoke',
-        targetType: 'key',
-        targetId: id,
-        data: { kind: 'personal', name: disabled.name },
-      });
+      await recordRevoked(tx, userId, disabled, actor);
     },
     userId,
   );
 }
 
-/** In each workspace that the key opens. None is told of another. */
-export async function recordInEach(tx: Tx, tenantIds: string[], entry: AuditEntry): Promise<void> {
-  for (const tenantId of tenantIds) {
-    await switchTenant(tx, tenantId);
-    await recordAudit(tx, tenantId, [entry]);
-  }
+/** All of them, for ever. Needs a transaction of that user (`installTx` with the user's id). Gives how many. */
+export async function revokePersonalKeys(tx: Tx, userId: string, actor: Actor): Promise<number> {
+  const disabled = await disableKeysOfUser(tx, userId);
+  for (const key of disabled) await recordRevoked(tx, userId, key, actor);
+  return disabled.length;
+}
+
+/** In each workspace that the key opened. */
+async function recordRevoked(tx: Tx, userId: string, key: DisabledKey, actor: Actor): Promise<void> {
+  const memberships = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
+  const opened = key.restricted
+    ? memberships.filter((tenantId) => key.tenantIds.includes(tenantId))
+    : memberships;
+  await recordInEach(tx, opened, {
+    ...actor,
+    action: 'key.revoke',
+    targetType: 'key',
+    targetId: key.id,
+    data: { kind: 'personal', name: key.name },
+  });
 }

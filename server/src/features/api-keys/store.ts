@@ -190,6 +190,17 @@ export async function disableKeyOf(
   return row;
 }
 
+/** The personal keys of the user that were not disabled yet. */
+export async function disableKeysOfUser(tx: Tx, userId: string): Promise<DisabledKey[]> {
+  return tx.query<DisabledKey>(
+    `update api_key k set disabled_at = now(), updated_at = now()
+      where k.kind = 0 and k.user_id = $1 and k.disabled_at is null
+     returning k.id, k.name, k.restricted,
+       array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
+    [userId],
+  );
+}
+
 /** Whose it is: a user's, or a workspace's. */
 export async function findKeyOwner(
   tx: Tx,

@@ -1,5 +1,5 @@
 /** The audit log: who did what to what, written in the transaction that did it. Rows are never changed. */
-import type { Tx } from '../../db/database.ts';
+import { switchTenant, type Tx } from '../../db/database.ts';
 import type { Principal } from '../../http/principal.ts';
 import { newId } from '../../ids.ts';
 import type { AuditAction, AuditTarget } from './words.ts';
@@ -45,4 +45,12 @@ export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[
       ),
     ],
   );
+}
+
+/** In each of these workspaces; the transaction is the last one's afterwards. None is told of another. */
+export async function recordInEach(tx: Tx, tenantIds: string[], entry: AuditEntry): Promise<void> {
+  for (const tenantId of tenantIds) {
+    await switchTenant(tx, tenantId);
+    await recordAudit(tx, tenantId, [entry]);
+  }
 }

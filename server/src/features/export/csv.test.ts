@@ -16,5 +16,13 @@ test('what a spreadsheet would run is led by an apostrophe', () => {
   }
   assert.equal(csvRow(['\r=1']), `"'\r=1"\r\n`);
   assert.equal(csvRow(['=HYPERLINK("http://x","y")']), `"'=HYPERLINK(""http://x"",""y"")"\r\n`);
+  for (const sign of ['\uff1d', '\uff0b', '\uff0d', '\uff20', '\ufe66', '\ufe62', '\ufe63', '\ufe6b']) {
+    assert.equal(csvRow([`${sign}1+1`]), `'${sign}1+1\r\n`, 'of full width, and small');
+  }
+  for (const before of [' ', '   ', '\u00a0', '\u3000', '\ufeff', '\u200b', '\u202e', '\u0000', ' \t']) {
+    assert.equal(csvRow([`${before}=1+1`]), `'${before}=1+1\r\n`, JSON.stringify(before));
+  }
+  assert.equal(csvRow([' \n=1']), `"' \n=1"\r\n`);
+  assert.equal(csvRow([' a', ' a =1', '１+1']), ' a, a =1,１+1\r\n', 'blank before what is no sign');
   assert.equal(csvRow([-1, 'a=b']), '-1,a=b\r\n', 'numbers and texts that begin otherwise stay');
 });

@@ -57,6 +57,17 @@ export async function resolvePerson(
   return member;
 }
 
+/** Whether nobody else who may sign in is an admin of the workspace. Needs its transaction. */
+export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from member where tenant_id = $1 and user_id = $2 and role = $3
+        and not exists (select 1 from member o join user_account u on u.id = o.user_id
+                         where o.tenant_id = $1 and o.user_id <> $2 and o.role = $3 and u.disabled_at is null)`,
+    [tenantId, userId, roles.indexOf('admin')],
+  );
+  return rows.length > 0;
+}
+
 /** Of these users the members. Until the transaction ends none of them leaves. */
 export async function holdMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ user_id: string }>(

@@ -3,10 +3,11 @@ import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/databas
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../errors.ts';
 import { type Principal, type Role, roles } from '../../http/principal.ts';
 import { parseId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { unassignAll } from '../vulnerabilities/unassign.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
-import { checkMayGive } from './lookup.ts';
+import { checkMayGive, isOnlyAdmin } from './lookup.ts';
 import {
   deleteMember,
   findRole,
@@ -90,21 +91,43 @@ export async function removeMember(
   const tenantId = principal.tenant.id;
   const userId = await tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, null);
-    await deleteMember(tx, tenantId, id);
-    const withdrawn = await withdrawInvitationsOf(tx, tenantId, id, 'and those to them');
-    await recordAudit(tx, tenantId, [
-      {
-        ...actorOf(principal, requestId),
-        action: 'member.remove',
-        targetType: 'user',
-        targetId: id,
-        data: { role: before, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
-      },
-    ]);
+    await takeOut(tx, tenantId, id, before, actorOf(principal, requestId));
     return id;
   });
   // After the commit: access ends at once, whatever an import that holds those rows is doing.
   await unassignAll(db, tenantId, userId, principal.user.id);
+}
+
+/** As `removeMember`, for the operator, who may take the last admin out too. Throws Refusal for who is no member. */
+export async function removeMemberAsOperator(
+  db: Database,
+  tenantId: string,
+  user: { id: string; email: string },
+): Promise<{ withoutAdmin: boolean }> {
+  const withoutAdmin = await tenantTx(db, tenantId, async (tx) => {
+    const locked = await lockAdminsAnd(tx, tenantId, user.id);
+    const member = locked.find((row) => row.user_id === user.id);
+    if (!member) throw new Refusal('missing', `${user.email} is no member of the workspace`);
+    const wasOnlyAdmin = await isOnlyAdmin(tx, tenantId, user.id);
+    await takeOut(tx, tenantId, user.id, roles[member.role] as Role, operator);
+    return wasOnlyAdmin;
+  });
+  await unassignAll(db, tenantId, user.id, null);
+  return { withoutAdmin };
+}
+
+async function takeOut(tx: Tx, tenantId: string, userId: string, role: Role, actor: Actor): Promise<void> {
+  await deleteMember(tx, tenantId, userId);
+  const withdrawn = await withdrawInvitationsOf(tx, tenantId, userId, 'and those to them');
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'member.remove',
+      targetType: 'user',
+      targetId: userId,
+      data: { role, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
+    },
+  ]);
 }
 
 /** `to` null: no role any more. */

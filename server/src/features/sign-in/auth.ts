@@ -12,8 +12,9 @@ import { newId } from '../../ids.ts';
 import type { InstallSecret } from '../../install-secret.ts';
 import { isPlainName } from '../../plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
+import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
+import { oidcProviderId, provenIdentity, takeOver } from './take-over.ts';
 
-export const oidcProviderId = 'sso';
 const oidcPath = '/console/oidc';
 /** Where the provider sends people back to; what a provider must be told of. */
 export const oidcCallbackPath = `${oidcPath}/callback/${oidcProviderId}`;
@@ -26,6 +27,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 export function createAuth(config: Config, db: Database, secret: InstallSecret, log: FastifyBaseLogger) {
   const { oidc } = config;
+  const isSecure = config.publicUrl?.startsWith('https:') ?? false;
   return betterAuth({
     appName: 'Merlon',
     // Without an address there is no provider that needs one.
@@ -39,9 +41,11 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
     logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
     onAPIError: { errorURL: '/sign-in' },
     advanced: {
-      cookiePrefix: 'merlon',
-      useSecureCookies: config.publicUrl?.startsWith('https:') ?? false,
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      // By this prefix a browser takes the cookie over TLS from this host alone: no neighbour below the same domain can
+      // set one. The library's own switch would put `__Secure-` before it, which says less.
+      cookiePrefix: isSecure ? '__Host-merlon' : 'merlon',
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
       database: { generateId: () => newId(), validateSchema: false },
     },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength },
@@ -66,6 +70,9 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         operator: { type: 'boolean', required: true, input: false, defaultValue: false },
         disabledAt: { type: 'date', required: false, input: false, fieldName: 'disabled_at' },
       },
+      // An address that the provider has not verified may be anybody's: it makes no account and is joined to none.
+      validateUserInfo: async ({ user, source }) =>
+        source.action !== 'sign-in' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
     },
     account: {
       modelName: 'user_credential',
@@ -95,11 +102,22 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
           before: async (user) => (isPlainName(user.name) && isPlainName(user.email) ? undefined : false),
         },
       },
+      // However somebody signs in, it comes through here.
+      session: {
+        create: {
+          before: async ({ userId }) =>
+            (await installTx(db, (tx) => isDisabled(tx, userId))) ? false : undefined,
+          after: async ({ userId }) => installTx(db, (tx) => limitSessions(tx, userId)),
+        },
+      },
       // An address may be given to another person: only the first who came by it is joined to the account.
       account: {
         create: {
           before: async ({ providerId, userId }) =>
-            providerId === oidcProviderId && (await hasIdentity(db, userId)) ? false : undefined,
+            providerId === oidcProviderId &&
+            (await installTx(db, (tx) => hasIdentity(tx, oidcProviderId, userId)))
+              ? false
+              : undefined,
         },
       },
     },
@@ -119,19 +137,15 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   requireIdTokenVerification: true,
                   // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
                   requireEmailVerification: true,
+                  // The provider's word is checked by now: signature, issuer, nonce.
+                  mapProfileToUser: async (profile) => {
+                    const identity = provenIdentity(profile);
+                    if (identity.emailVerified) await takeOver(db, log, identity);
+                    return { name: identity.name, emailVerified: identity.emailVerified };
+                  },
                 },
               ],
             }),
           ],
   });
-}
-
-async function hasIdentity(db: Database, userId: string): Promise<boolean> {
-  const rows = await installTx(db, (tx) =>
-    tx.query('select 1 from user_credential where user_id = $1 and provider_id = $2', [
-      userId,
-      oidcProviderId,
-    ]),
-  );
-  return rows.length > 0;
 }

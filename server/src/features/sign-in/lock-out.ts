@@ -25,15 +25,16 @@ export interface LockOut {
   giveBack(email: string, address: string): Promise<void>;
 }
 
-export function lockOut(pool: pg.Pool | null): LockOut {
+/** `tell`: an account was locked out, whether or not it exists; once in its time, however many addresses guess. */
+export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): LockOut {
   const limiter = (name: string, tries: number): TryLimiter =>
     tryLimiter(`sign-in-${name}`, tries, windowSeconds, pool);
   const pair = limiter('pair', triesOfAccountAtAddress);
   const account = limiter('account', triesOfAccount);
   const place = limiter('address', triesOfAddress);
+  const telling = limiter('told', 1);
   const counted = (email: string, address: string): [TryLimiter, string][] => {
-    // The table of limits holds no addresses of people.
-    const who = createHash('sha256').update(email.toLowerCase()).digest('base64url');
+    const who = digestOf(email);
     const where = networkOf(address);
     return [
       [pair, `${who} ${where}`],
@@ -45,13 +46,20 @@ export function lockOut(pool: pg.Pool | null): LockOut {
     take: async (email, address) => {
       for (const [each, key] of counted(email, address)) {
         const waitSeconds = await each.take(key);
-        if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds);
+        if (waitSeconds === 0) continue;
+        if (each !== place && (await telling.take(digestOf(email))) === 0) tell(email);
+        throw rateLimitExceeded(waitSeconds);
       }
     },
     giveBack: async (email, address) => {
       for (const [each, key] of counted(email, address)) await each.giveBack(key);
     },
   };
+}
+
+// The table of limits holds no addresses of people.
+function digestOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 
 // Whoever has one IPv6 address has the rest of its /64 too.

@@ -3,9 +3,11 @@ import { fromNodeHeaders } from 'better-auth/node';
 import { Type } from 'typebox';
 import { resourceNotFound } from '../../errors.ts';
 import type { Server } from '../../http/server.ts';
-import { oidcCallbackPath, oidcProviderId } from './auth.ts';
+import { oidcCallbackPath } from './auth.ts';
+import { logSignIn } from './log.ts';
 import { checkOrigin } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
+import { oidcProviderId } from './take-over.ts';
 
 const tags = ['Console'];
 
@@ -57,9 +59,12 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
       const headers = fromNodeHeaders(request.headers);
       const before = await sessions.find(request);
       const response = await auth.handler(new Request(url, { headers }));
-      const isNew = response.headers.getSetCookie().some((cookie) => cookie.includes('session_token='));
-      // The new session takes the place of the one before.
-      if (before && isNew) await auth.api.signOut({ headers, asResponse: true });
+      const userId = await userOf(response);
+      if (userId !== undefined) {
+        logSignIn(request.log, userId, 'oidc');
+        // The new session takes the place of the one before.
+        if (before) await auth.api.signOut({ headers, asResponse: true });
+      }
       return reply
         .code(response.status)
         .header('set-cookie', response.headers.getSetCookie())
@@ -67,4 +72,13 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
         .send();
     },
   );
+
+  /** Whom the answer of the library signs in; undefined where it signs in nobody. */
+  async function userOf(response: Response): Promise<string | undefined> {
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
+    if (!cookies.some((cookie) => cookie.includes('session_token='))) return undefined;
+    const headers = new Headers({ cookie: cookies.join('; ') });
+    const session = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+    return session?.user.id;
+  }
 }

@@ -6,12 +6,13 @@ import { validationFailed } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
 import { formatId } from '../../ids.ts';
 import { maxPasswordLength } from '../users/service.ts';
-import { inTurn } from './hashing.ts';
+import { logPasswordChange, logSignOutEverywhere } from './log.ts';
 import { checkOrigin, type Session } from './sessions.ts';
 import { isSetUp } from './setup.ts';
-import { type SignIn, signInByPassword } from './sign-in.ts';
+import { changePassword, type SignIn, signInByPassword } from './sign-in.ts';
 
 const Methods = Type.Object({
   password: Type.Boolean(),
@@ -113,6 +114,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
     },
     async (request, reply) => {
       await auth.api.revokeSessions({ headers: fromNodeHeaders(request.headers) });
+      logSignOutEverywhere(request.log, callerOf(request).user.id);
       return signOut(request, reply);
     },
   );
@@ -131,26 +133,14 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       },
     },
     async (request, reply) => {
-      const { email } = callerOf(request).user;
-      await lockOut.take(email, request.ip);
-      const response = await inTurn(() =>
-        auth.api.changePassword({
-          body: {
-            currentPassword: request.body.current,
-            newPassword: request.body.new,
-            revokeOtherSessions: true,
-          },
-          headers: fromNodeHeaders(request.headers),
-          asResponse: true,
-        }),
-      );
-      if (!response.ok) {
-        const { code, message } = (await response.json()) as { code?: string; message?: string };
-        if (code === 'INVALID_PASSWORD') throw validationFailed({ current: ['Is not the password.'] });
-        throw validationFailed({ new: [message ?? 'Is not accepted.'] });
-      }
-      await lockOut.giveBack(email, request.ip);
-      return reply.header('set-cookie', response.headers.getSetCookie()).code(204).send(null);
+      const { user } = callerOf(request);
+      await lockOut.take(user.email, request.ip);
+      const changed = await told(() => changePassword(db, user, request.body, request.id));
+      if (!changed) throw validationFailed({ current: ['Is not the password.'] });
+      await lockOut.giveBack(user.email, request.ip);
+      logPasswordChange(request.log, user.id);
+      await signInByPassword(db, signIn, request, reply, user.email, request.body.new);
+      return reply.code(204).send(null);
     },
   );
 

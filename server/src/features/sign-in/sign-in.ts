@@ -1,10 +1,14 @@
 /** What the routes of signing in share: the library, the sessions, the limit on guessing; a sign-in by password. */
+import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, installTx, type Tx } from '../../db/database.ts';
 import { authenticationRequired, serviceUnavailable } from '../../errors.ts';
+import { recordWhereMember } from '../members/record.ts';
+import { replacePassword } from '../users/service.ts';
 import type { Auth } from './auth.ts';
 import { inTurn } from './hashing.ts';
 import type { LockOut } from './lock-out.ts';
+import { logSignIn } from './log.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SignIn {
@@ -42,10 +46,37 @@ export async function signInByPassword(
     throw serviceUnavailable();
   }
   if (!response.ok) throw authenticationRequired();
-  const { token } = (await response.json()) as { token: string };
+  const { token, user } = (await response.json()) as { token: string; user: { id: string } };
   if (!(await stands(db, email, before?.password ?? null, token))) throw authenticationRequired();
   await lockOut.giveBack(email, request.ip);
   reply.header('set-cookie', response.headers.getSetCookie());
+  logSignIn(request.log, user.id, 'password');
+}
+
+/**
+ * The new password takes the place of the one that the user shows; all sessions end. False where `current` is not the
+ * password. Throws Refusal on `new`, 503 where too many sign in.
+ */
+export async function changePassword(
+  db: Database,
+  user: { id: string; email: string },
+  { current, new: next }: { current: string; new: string },
+  requestId: string,
+): Promise<boolean> {
+  const before = await installTx(db, (tx) => findCredential(tx, user.email));
+  const hash = before?.password ?? null;
+  if (hash === null || !(await inTurn(() => verifyPassword({ hash, password: current })))) return false;
+  return inTurn(() =>
+    installTx(
+      db,
+      async (tx) => {
+        if (!(await replacePassword(tx, user.id, hash, next, 'new'))) return false;
+        await recordWhereMember(tx, user.id, { actorId: user.id, requestId, action: 'user.password' });
+        return true;
+      },
+      user.id,
+    ),
+  );
 }
 
 interface Credential {

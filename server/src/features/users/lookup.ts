@@ -8,3 +8,9 @@ export async function findUserIdByEmail(tx: Tx, email: string): Promise<string |
   ]);
   return row?.id;
 }
+
+/** False where the session has ended. Until the transaction ends, whoever ends it waits. */
+export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_session where id = $1 for key share', [sessionId]);
+  return rows.length > 0;
+}

@@ -4,7 +4,14 @@ import type { Tx } from '../../db/database.ts';
 import { newId } from '../../ids.ts';
 import { checkedName, isPlainName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
-import { deleteSessions, findUserByEmail, insertUser, type UserRow, upsertPassword } from './store.ts';
+import {
+  deleteSessions,
+  findUserByEmail,
+  insertUser,
+  type UserRow,
+  updatePassword,
+  upsertPassword,
+} from './store.ts';
 
 /**
  * `password` null: signs in by other means, or not at all. `operator`: may make workspaces. `emailVerified`: somebody
@@ -41,12 +48,29 @@ export async function setPassword(tx: Tx, userId: string, password: string): Pro
   await deleteSessions(tx, userId);
 }
 
-function checkPassword(password: string): void {
+/**
+ * Sets the password as `setPassword`, unless `before`, the hash that the caller looked at, is not the stored one any more:
+ * then false, and nothing has changed. Throws Refusal on `field`.
+ */
+export async function replacePassword(
+  tx: Tx,
+  userId: string,
+  before: string,
+  password: string,
+  field: string,
+): Promise<boolean> {
+  checkPassword(password, field);
+  if (!(await updatePassword(tx, userId, before, await hashPassword(password)))) return false;
+  await deleteSessions(tx, userId);
+  return true;
+}
+
+function checkPassword(password: string, field = 'password'): void {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {
     throw new Refusal(
       'invalid',
       `the password must have ${minPasswordLength} to ${maxPasswordLength} characters`,
-      'password',
+      field,
     );
   }
 }

@@ -30,6 +30,16 @@ export async function upsertPassword(tx: Tx, userId: string, hash: string): Prom
   );
 }
 
+/** False where the password is not `before` any more. */
+export async function updatePassword(tx: Tx, userId: string, before: string, hash: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update user_credential set password = $3, updated_at = now()
+      where user_id = $1 and provider_id = 'credential' and password = $2 returning id`,
+    [userId, before, hash],
+  );
+  return rows.length > 0;
+}
+
 /** People only: a service user has no sign-in and joins nothing. */
 export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const rows = await tx.query<UserRow>(
@@ -41,4 +51,14 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
 
 export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
+}
+
+/** False where it was so already. */
+export async function setDisabled(tx: Tx, userId: string, isDisabled: boolean): Promise<boolean> {
+  const rows = await tx.query(
+    `update user_account set disabled_at = case when $2 then now() end, updated_at = now()
+      where id = $1 and (disabled_at is not null) <> $2 returning id`,
+    [userId, isDisabled],
+  );
+  return rows.length > 0;
 }

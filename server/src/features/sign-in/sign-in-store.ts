@@ -1,0 +1,76 @@
+/** SQL of signing in, beside what the library does: sessions of a user, identities at the provider. */
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../ids.ts';
+
+// Browsers and devices of one person, with room; a cookie that was copied long ago falls out at some time.
+const maxSessions = 20;
+
+/**
+ * For after a sign-in: of the sessions that live the newest stay, and none of who is disabled. It waits for whoever is
+ * disabling the user, so that no session is left for the day on which they are enabled again.
+ */
+export async function limitSessions(tx: Tx, userId: string): Promise<void> {
+  const [user] = await tx.query<{ is_disabled: boolean }>(
+    'select disabled_at is not null as is_disabled from user_account where id = $1 for share',
+    [userId],
+  );
+  await tx.query(
+    `delete from user_session where user_id = $1 and id in (
+       select id from user_session where user_id = $1 and expires_at > now()
+        order by created_at desc, id desc offset $2)`,
+    [userId, user?.is_disabled === false ? maxSessions : 0],
+  );
+}
+
+export async function isDisabled(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_account where id = $1 and disabled_at is not null', [
+    userId,
+  ]);
+  return rows.length > 0;
+}
+
+export async function hasIdentity(tx: Tx, providerId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_credential where user_id = $1 and provider_id = $2', [
+    userId,
+    providerId,
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Who has the address although nobody has shown that it is theirs; undefined too where the identity is somebody's already.
+ * `lock`: until the transaction ends nobody else changes them.
+ */
+export async function findUnproven(
+  tx: Tx,
+  { providerId, subject, email }: { providerId: string; subject: string; email: string },
+  lock = false,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    `select id from user_account u
+      where email = $3 and kind = 0 and not email_verified and disabled_at is null
+        and not exists (select 1 from user_credential where provider_id = $1 and account_id = $2)
+      ${lock ? 'for no key update' : ''}`,
+    [providerId, subject, email],
+  );
+  return row?.id;
+}
+
+/** Makes the identity the only way in, and the address a proven one. Its sessions end. */
+export async function replaceCredentials(
+  tx: Tx,
+  userId: string,
+  { providerId, subject, name }: { providerId: string; subject: string; name: string },
+): Promise<void> {
+  // First the password, then the sessions: a sign-in that comes between finds no password and ends its own.
+  await tx.query('delete from user_credential where user_id = $1', [userId]);
+  await tx.query('delete from user_session where user_id = $1', [userId]);
+  await tx.query(
+    'insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, $3, $4)',
+    [newId(), userId, providerId, subject],
+  );
+  await tx.query(
+    'update user_account set email_verified = true, name = $2, updated_at = now() where id = $1',
+    [userId, name],
+  );
+}

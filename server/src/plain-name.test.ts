@@ -1,0 +1,28 @@
+/** Names that people give are refused where they mislead; those of other systems are mended. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkedName, cleanedName, isPlainName, maxNameLength } from './plain-name.ts';
+
+test('what misleads is taken out of a name, white space is a blank, what is too long is cut', () => {
+  const cases: [string, string][] = [
+    ['Mia Lang', 'Mia Lang'],
+    ['  Mia \t\n Lang ', 'Mia Lang'],
+    ['Mia\u0000\u001b[31m Lang\u007f', 'Mia[31m Lang'],
+    ['Mia \u202e Lang\u2066!\u2069', 'Mia Lang!'],
+    ['\u202egnaL aiM', 'gnaL aiM'],
+    ['Mia\u2028Lang', 'Mia Lang'],
+    // Plain marks are part of writing.
+    ['\u200fمريم\u200f', '\u200fمريم\u200f'],
+    ['', ''],
+    [' \u202e\u0007 ', ''],
+    ['\u200b\u2066', ''],
+    ['x'.repeat(300), 'x'.repeat(maxNameLength)],
+    [`${'x'.repeat(maxNameLength - 1)}😀`, 'x'.repeat(maxNameLength - 1)],
+    ['Mia\ud800', 'Mia\ufffd'],
+  ];
+  for (const [given, kept] of cases) {
+    assert.equal(cleanedName(given), kept, JSON.stringify(given));
+    assert.ok(isPlainName(cleanedName(given)));
+    if (kept !== '') assert.equal(checkedName(kept, 'name'), kept);
+  }
+});

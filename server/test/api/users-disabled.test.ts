@@ -1,0 +1,137 @@
+/** Who is disabled, and what that ends; and how many sessions a person has. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
+import { addMember, removeMemberAsOperator } from '../../src/features/members/service.ts';
+import { disableUser, enableUser } from '../../src/features/users/disable.ts';
+import { createUser } from '../../src/features/users/service.ts';
+import { send } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
+import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { app, db } = server;
+const password = 'correct horse battery';
+
+const disable = (id: string) => installTx(db, (tx) => disableUser(tx, id), id);
+const enable = (id: string) => installTx(db, (tx) => enableUser(tx, id), id);
+const statusBy = async (key: string, slug: string) =>
+  (await send(app, { path: `/api/v1/${slug}/vulnerabilities`, authorization: `Bearer ${key}` })).status;
+const signedIn = async (client: SessionClient) =>
+  (await client.get<{ signed_in: boolean }>('/console/session')).body.signed_in;
+const actionsOn = async (tenantId: string, userId: string) =>
+  (
+    await tenantReadTx(db, tenantId, (tx) =>
+      tx.query<{ action: string; actor_id: string | null }>(
+        `select action, actor_id from audit_event where tenant_id = $1 and target_id = $2 order by id`,
+        [tenantId, userId],
+      ),
+    )
+  ).map(({ action, actor_id: actor }) => [action, actor]);
+// What was looked up a moment ago is remembered for a second at most.
+const second = () => setTimeout(1_000);
+
+test('who is disabled is out: sessions, keys, password; enabled, they sign in again and their keys open', async () => {
+  const { tenant, people } = await createTestWorkspace(server, 'out');
+  const kim = await installTx(db, (tx) => createUser(tx, 'kim@out.example', 'Kim', password));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, kim.id, 'member'));
+  const { key } = await createTestKey(server, { userId: kim.id, role: 'member' });
+  const workspaceKey = (await createTestWorkspaceKey(server, tenant, 'member')).key;
+  const client = await signInWith(server, kim.email, password);
+  assert.deepEqual([await signedIn(client), await statusBy(key, 'out')], [true, 200]);
+
+  assert.deepEqual(await disable(kim.id), { withoutAdmin: [] });
+  assert.equal(await signedIn(client), false);
+  await second();
+  assert.equal(await statusBy(key, 'out'), 401);
+  await assert.rejects(signInWith(server, kim.email, password), /not signed in: 401/);
+  assert.equal(await statusBy(people.member.key, 'out'), 200);
+  assert.equal(await statusBy(workspaceKey, 'out'), 200, 'a key of the workspace is nobody’s own');
+  assert.deepEqual(await disable(kim.id), { withoutAdmin: [] }, 'once more changes nothing');
+
+  await enable(kim.id);
+  await enable(kim.id);
+  assert.equal(await signedIn(client), false, 'a session that was ended stays so');
+  assert.equal(await signedIn(await signInWith(server, kim.email, password)), true);
+  await second();
+  assert.equal(await statusBy(key, 'out'), 200);
+  assert.deepEqual(await actionsOn(tenant.id, kim.id), [
+    ['member.set', null],
+    ['user.disable', null],
+    ['user.enable', null],
+  ]);
+});
+
+test('where nobody is left who can sign in as an admin is said, workspace by workspace', async () => {
+  const [one, two, three] = [
+    await createTestWorkspace(server, 'one'),
+    await createTestWorkspace(server, 'two'),
+    await createTestWorkspace(server, 'three'),
+  ];
+  const { id } = one.people.admin.user;
+  await tenantTx(db, two.tenant.id, (tx) => addMember(tx, two.tenant.id, id, 'admin'));
+  await tenantTx(db, three.tenant.id, (tx) => addMember(tx, three.tenant.id, id, 'viewer'));
+  assert.deepEqual(await disable(id), { withoutAdmin: ['one'] });
+  // An admin who is disabled is none.
+  assert.deepEqual(await disable(two.people.admin.user.id), { withoutAdmin: ['two'] });
+  assert.deepEqual(await disable(three.people.viewer.user.id), { withoutAdmin: [] });
+});
+
+test('the operator takes a member out, the last admin too, with their invitations', async () => {
+  const { tenant, people } = await createTestWorkspace(server, 'taken');
+  const { admin, member } = people;
+  const client = await signInAs(server, admin.user.id);
+  const invited = await client.post('/manage/v1/taken/invitations', {
+    email: 'x@taken.example',
+    role: 'member',
+  });
+  assert.equal(invited.status, 201, invited.text);
+  const remove = (user: { id: string; email: string }) => removeMemberAsOperator(db, tenant.id, user);
+  assert.deepEqual(await remove(member.user), { withoutAdmin: false });
+  assert.equal(await statusBy(member.key, 'taken'), 403);
+  await assert.rejects(remove(member.user), /member@taken\.example is no member of the workspace/);
+  assert.deepEqual(await remove(admin.user), { withoutAdmin: true });
+  assert.equal((await client.get('/console/api/v1/taken/vulnerabilities')).status, 403);
+  assert.deepEqual((await actionsOn(tenant.id, admin.user.id)).at(-1), ['member.remove', null]);
+  const open = await tenantReadTx(db, tenant.id, (tx) =>
+    tx.query('select 1 from invitation where tenant_id = $1 and withdrawn_at is null', [tenant.id]),
+  );
+  assert.deepEqual(open, []);
+});
+
+test('a person has twenty sessions: a new sign-in ends the oldest, nobody else’s', async () => {
+  const [kim, lee] = await installTx(db, async (tx) => [
+    await createUser(tx, 'kim@many.example', 'Kim', password),
+    await createUser(tx, 'lee@many.example', 'Lee', password),
+  ]);
+  assert.ok(kim && lee);
+  const other = await signInAs(server, lee.id);
+  const clients: SessionClient[] = [];
+  for (let i = 0; i < 20; i++) clients.push(await signInAs(server, kim.id));
+  const living = async () => {
+    const all = [];
+    for (const client of clients) all.push(await signedIn(client));
+    return all;
+  };
+  assert.deepEqual(await living(), Array(20).fill(true));
+  clients.push(await signInWith(server, kim.email, password));
+  assert.deepEqual(await living(), [false, ...Array(20).fill(true)]);
+  // What has expired takes nobody's place.
+  await installTx(db, (tx) =>
+    tx.query(
+      `update user_session set expires_at = now() - interval '1 minute' where id =
+         (select id from user_session where user_id = $1 order by created_at desc limit 1)`,
+      [kim.id],
+    ),
+  );
+  clients.push(await signInAs(server, kim.id));
+  assert.deepEqual(await living(), [false, ...Array(19).fill(true), false, true]);
+  await Promise.all(Array.from({ length: 6 }, () => signInAs(server, kim.id)));
+  const left = await installTx(db, (tx) =>
+    tx.query('select 1 from user_session where user_id = $1 and expires_at > now()', [kim.id]),
+  );
+  assert.equal(left.length, 20);
+  assert.equal(await signedIn(other), true);
+});
