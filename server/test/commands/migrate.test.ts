@@ -1,0 +1,43 @@
+/** A database that this program did not make is refused, in words that say what to do; nothing of it is touched. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { migrate } from '../../src/db/migrate.ts';
+import { Refusal } from '../../src/refusal.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const { owner, ownerUrl, appUrl } = await createTestDatabase();
+const applied = async () =>
+  (await owner.query('select name, sha256, applied_at from schema_migration order by name')).rows;
+
+async function refusal(): Promise<string> {
+  const before = await applied();
+  const error = await migrate(ownerUrl, appUrl).then(
+    () => assert.fail('it was taken'),
+    (thrown: unknown) => thrown,
+  );
+  assert.deepEqual(await applied(), before);
+  assert.ok(error instanceof Refusal, String(error));
+  return error.message;
+}
+
+test('one whose migration had another text', async () => {
+  await owner.query(
+    "update schema_migration set sha256 = 'other' || sha256 where name = '0002_workspace.sql'",
+  );
+  const message = await refusal();
+  assert.match(message, /unreleased version, with another 0002_workspace\.sql/);
+  assert.match(message, /MERLON_DATA_DIR/);
+  await owner.query(
+    "update schema_migration set sha256 = substr(sha256, 6) where name = '0002_workspace.sql'",
+  );
+});
+
+test('a newer one', async () => {
+  await owner.query("insert into schema_migration (name, sha256) values ('9999_later.sql', '')");
+  assert.match(await refusal(), /newer than this program: it has had 9999_later\.sql/);
+  await owner.query("delete from schema_migration where name = '9999_later.sql'");
+});
+
+test('one that is up to date stays as it is', async () => {
+  assert.deepEqual((await migrate(ownerUrl, appUrl)).applied, []);
+});
