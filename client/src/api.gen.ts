@@ -1681,10 +1681,13 @@ export interface operations {
                             name: string;
                         };
                         email: string;
-                        /** @description viewer, member, admin */
-                        role: string;
-                        /** @description exists: sign in with it; new: the link makes it. */
-                        account: string;
+                        /** @enum {string} */
+                        role: "viewer" | "member" | "admin";
+                        /**
+                         * @description exists: sign in with it; new: the link makes it.
+                         * @enum {string}
+                         */
+                        account: "exists" | "new";
                         signed_in_as: string | null;
                     };
                 };
@@ -6433,7 +6436,8 @@ export interface operations {
                             id: string;
                             slug: string;
                             workspace: string;
-                            role: string;
+                            /** @enum {string} */
+                            role: "viewer" | "member" | "admin";
                             repositories: number;
                             /** @description Open vulnerabilities. */
                             open: number;
@@ -6480,7 +6484,8 @@ export interface operations {
                         id: string;
                         slug: string;
                         workspace: string;
-                        role: string;
+                        /** @enum {string} */
+                        role: "viewer" | "member" | "admin";
                         repositories: number;
                         /** @description Open vulnerabilities. */
                         open: number;
@@ -6955,8 +6960,11 @@ export interface operations {
                     "application/json": {
                         scopes: {
                             name: string;
-                            /** @description The least that a user must be to give it. */
-                            role: string;
+                            /**
+                             * @description The least that a user must be to give it.
+                             * @enum {string}
+                             */
+                            role: "viewer" | "member" | "admin";
                             opens: string;
                         }[];
                         presets: {
@@ -6997,11 +7005,11 @@ export interface operations {
                     "application/json": {
                         items: {
                             id: string;
-                            /** @description personal, workspace */
-                            kind: string;
+                            /** @enum {string} */
+                            kind: "personal" | "workspace";
                             name: string;
-                            /** @description Active, Expired, Disabled */
-                            status: string;
+                            /** @enum {string} */
+                            status: "Active" | "Expired" | "Disabled";
                             /** @description Of a workspace key. */
                             role: ("viewer" | "member" | "admin") | null;
                             scopes: string[];
@@ -7067,11 +7075,11 @@ export interface operations {
                     "application/json": {
                         key: {
                             id: string;
-                            /** @description personal, workspace */
-                            kind: string;
+                            /** @enum {string} */
+                            kind: "personal" | "workspace";
                             name: string;
-                            /** @description Active, Expired, Disabled */
-                            status: string;
+                            /** @enum {string} */
+                            status: "Active" | "Expired" | "Disabled";
                             /** @description Of a workspace key. */
                             role: ("viewer" | "member" | "admin") | null;
                             scopes: string[];
@@ -7158,11 +7166,11 @@ export interface operations {
                     "application/json": {
                         items: {
                             id: string;
-                            /** @description personal, workspace */
-                            kind: string;
+                            /** @enum {string} */
+                            kind: "personal" | "workspace";
                             name: string;
-                            /** @description Active, Expired, Disabled */
-                            status: string;
+                            /** @enum {string} */
+                            status: "Active" | "Expired" | "Disabled";
                             /** @description Of a workspace key. */
                             role: ("viewer" | "member" | "admin") | null;
                             scopes: string[];
@@ -7234,11 +7242,11 @@ export interface operations {
                     "application/json": {
                         key: {
                             id: string;
-                            /** @description personal, workspace */
-                            kind: string;
+                            /** @enum {string} */
+                            kind: "personal" | "workspace";
                             name: string;
-                            /** @description Active, Expired, Disabled */
-                            status: string;
+                            /** @enum {string} */
+                            status: "Active" | "Expired" | "Disabled";
                             /** @description Of a workspace key. */
                             role: ("viewer" | "member" | "admin") | null;
                             scopes: string[];

@@ -7,11 +7,6 @@ type ApplicationPage = Answer<'listApplications'>;
 export type Application = ApplicationPage['items'][number];
 export type ApplicationDetail = Answer<'getApplication'>;
 
-interface Counted {
-  id: string;
-  repositories: number;
-}
-
 export interface ApplicationFields {
   name: string;
   description: string | null;
@@ -39,7 +34,7 @@ export function applicationCountsQuery(slug: string, ids: string[]) {
     queryKey: [subject, slug, 'counts', ids],
     queryFn: async ({ signal }) => {
       const path = `/console/api/v1/${slug}/application-counts`;
-      const { items } = await call<{ items: Counted[] }>('GET', path, { query: { ids }, signal });
+      const { items } = await call<Answer<'listApplicationCounts'>>('GET', path, { query: { ids }, signal });
       return new Map(items.map(({ id, repositories }) => [id, repositories]));
     },
     enabled: ids.length > 0,

@@ -1,20 +1,10 @@
 /** The audit log: who did what to what, when. Needs the role admin. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from './client.ts';
 import { call, urlOf } from './http.ts';
 
-export interface AuditEvent {
-  id: string;
-  at: string;
-  /** Null: whoever runs the server, or the clock. */
-  actor: { id: string; name: string; email: string } | null;
-  /** Null: done at the console. */
-  key: { id: string; name: string } | null;
-  action: string;
-  /** The name is null where the thing is there no more. */
-  target: { type: string; id: string | null; name: string | null };
-  data: Record<string, unknown>;
-  request_id: string | null;
-}
+type AuditPage = Answer<'listAudit'>;
+export type AuditEvent = AuditPage['items'][number];
 
 export interface AuditFilter {
   actor?: string | undefined;
@@ -24,11 +14,6 @@ export interface AuditFilter {
   since?: string | undefined;
   /** Before it. */
   until?: string | undefined;
-}
-
-interface AuditPage {
-  items: AuditEvent[];
-  next_cursor: string | null;
 }
 
 const pageSize = 50;
@@ -49,7 +34,8 @@ export function auditQuery(slug: string, filter: AuditFilter, cursor: string | u
 export function auditActionsQuery(slug: string) {
   return queryOptions({
     queryKey: ['audit-actions', slug],
-    queryFn: ({ signal }) => call<{ items: string[] }>('GET', `/manage/v1/${slug}/audit/actions`, { signal }),
+    queryFn: ({ signal }) =>
+      call<Answer<'listAuditActions'>>('GET', `/manage/v1/${slug}/audit/actions`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,35 +1,12 @@
 /** Exceptions from policies: asked for, reviewed by somebody else, withdrawn. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
-import type { ViolationTarget } from './violations.ts';
 
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
 
-interface Person {
-  id: string;
-  display_name: string;
-  email: string;
-}
-
-export interface Exception {
-  id: string;
-  status: string;
-  mode: string;
-  /** Of a downgrade. */
-  enforcement_mode: string | null;
-  policy: { id: string; key: string; name: string };
-  repository: { id: string; full_name: string };
-  /** Null: of the policy in the whole repository. */
-  violation_id: string | null;
-  target: ViolationTarget | null;
-  reason: string;
-  until: string | null;
-  requested_by: Person | null;
-  requested_at: string;
-  reviewed_by: Person | null;
-  reviewed_at: string | null;
-  review_reason: string | null;
-}
+type ExceptionPage = Answer<'listExceptions'>;
+export type Exception = ExceptionPage['items'][number];
 
 export interface ExceptionRequest {
   status?: readonly string[] | undefined;
@@ -49,7 +26,7 @@ export function exceptionsQuery(slug: string, request: ExceptionRequest) {
   return queryOptions({
     queryKey: ['exceptions', slug, request],
     queryFn: ({ signal }) =>
-      call<{ items: Exception[]; next_cursor: string | null }>('GET', pathOf(slug), {
+      call<ExceptionPage>('GET', pathOf(slug), {
         query: { ...request },
         signal,
       }),

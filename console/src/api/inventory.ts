@@ -10,29 +10,11 @@ export type RepositoryDetail = Answer<'getRepository'>;
 export type Reference = Answer<'listReferences'>['items'][number];
 export type Organization = Answer<'listOrganizations'>['items'][number];
 
-export interface OrganizationParent {
-  id: string;
-  parent: { id: string; name: string; full_path: string } | null;
-}
+export type OrganizationParent = Answer<'listOrganizationParents'>['items'][number];
 
-export interface RepositoryCounts {
-  id: string;
-  open: number;
-  by_severity: Record<string, number>;
-}
+export type RepositoryCounts = Answer<'listRepositoryCounts'>['items'][number];
 
-export interface RepositoryPolicy {
-  policy: { id: string; key: string; name: string };
-  target_type: string;
-  /** In force there. */
-  enforcement_mode: string;
-  /** The nearest; null: the policy applies everywhere. */
-  rule: { type: string; id: string; name: string | null } | null;
-  standing: number;
-  blocking: number;
-  snoozed: number;
-  waived: number;
-}
+export type RepositoryPolicy = Answer<'listRepositoryPolicies'>['items'][number];
 
 export interface RepositoryFilters {
   org?: string | undefined;

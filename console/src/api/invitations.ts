@@ -1,14 +1,8 @@
 /** The invited person's side of an invitation; making and withdrawing them belongs to members. */
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
-import type { Role } from './workspaces.ts';
 
-export interface InvitationPreview {
-  workspace: { slug: string; name: string };
-  email: string;
-  role: Role;
-  account: 'exists' | 'new';
-  signed_in_as: string | null;
-}
+export type InvitationPreview = Answer<'previewInvitation'>;
 
 export function previewInvitation(token: string): Promise<InvitationPreview> {
   return call('POST', '/console/invitations/preview', { body: { token } });
@@ -20,6 +14,6 @@ export interface Acceptance {
   password?: string;
 }
 
-export function acceptInvitation(acceptance: Acceptance): Promise<{ slug: string }> {
+export function acceptInvitation(acceptance: Acceptance): Promise<Answer<'acceptInvitation'>> {
   return call('POST', '/console/invitations/accept', { body: acceptance });
 }

@@ -3,37 +3,16 @@
  * `createWorkspaceKey` alone; whoever calls them must not give it to anything that keeps answers.
  */
 import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
 import type { Role } from './workspaces.ts';
 
 export type KeyKind = 'personal' | 'workspace';
 export const keyStatuses = ['Active', 'Expired', 'Disabled'] as const;
 
-export interface ApiKey {
-  id: string;
-  kind: KeyKind;
-  name: string;
-  status: (typeof keyStatuses)[number];
-  /** Of a workspace key. */
-  role: Role | null;
-  scopes: string[];
-  /** Slugs; null: wherever its user is a member. */
-  workspaces: string[] | null;
-  last_four: string;
-  created_at: string;
-  /** Null: whoever runs the server. */
-  created_by: { id: string; name: string } | null;
-  last_used_at: string | null;
-  expires_at: string | null;
-}
+export type ApiKey = Answer<'listWorkspaceKeys'>['items'][number];
 
-export interface KeyChoices {
-  scopes: { name: string; role: Role; opens: string }[];
-  presets: { name: string; scopes: string[] }[];
-  /** `90d`, …, `never`; a date is another. */
-  expiries: string[];
-  default_expiry: string;
-}
+export type KeyChoices = Answer<'listKeyScopes'>;
 
 export const keysKey = ['keys'];
 

@@ -1,27 +1,12 @@
 /** Who is in a workspace, and who is asked in. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, body } from './client.ts';
+import { type Answer, api, body } from './client.ts';
 import { call } from './http.ts';
 import type { Role } from './workspaces.ts';
 
-export interface Member {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  since: string;
-  last_seen_at: string | null;
-}
+export type Member = Answer<'listMembers'>['items'][number];
 
-export interface Invitation {
-  id: string;
-  email: string;
-  role: Role;
-  invited_by: { id: string; name: string } | null;
-  created_at: string;
-  expires_at: string;
-  expired: boolean;
-}
+export type Invitation = Answer<'listInvitations'>['items'][number];
 
 export function membersKey(slug: string): string[] {
   return ['members', slug];

@@ -1,60 +1,16 @@
 /** Policies as people read and write them, what a condition may ask about, and how much each policy finds. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
 
-export interface PolicyRule {
-  type: string;
-  id: string;
-  /** Null of the workspace, and of a place that is there no more. */
-  name: string | null;
-  action: string;
-  enforcement_mode: string | null;
-}
+export type Policy = Answer<'getPolicy'>;
 
-export interface Policy {
-  id: string;
-  key: string;
-  name: string;
-  type: string;
-  status: string;
-  target_type: string;
-  enforcement_mode: string;
-  severity: string | null;
-  config: Record<string, unknown> | null;
-  condition: Record<string, unknown>;
-  actions: Record<string, unknown>;
-  rules: PolicyRule[];
-  evaluation: { pending: boolean; progress: { done: number; total: number } | null };
-  created_at: string;
-  updated_at: string;
-}
-
-export interface Fact {
-  name: string;
-  target_types: string[];
-  kind: 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'boolean';
-  operators: string[];
-  /** Of `severity` and `enum`. */
-  values: string[] | null;
-  meaning: string;
-}
+export type Fact = Answer<'listPolicyFacts'>['items'][number];
 
 /** Of a policy that finds something. */
-export interface PolicyCounts {
-  policy: string;
-  standing: number;
-  blocking: number;
-  snoozed: number;
-  waived: number;
-}
+export type PolicyCounts = Answer<'listPolicyCounts'>['items'][number];
 
-export interface DryRun {
-  matches: number;
-  repositories: number;
-  blocked_references: number;
-  /** False: the server's time was over before all repositories were asked. */
-  complete: boolean;
-}
+export type DryRun = Answer<'dryRunPolicy'>;
 
 /** A policy as it is written, whatever somebody has written. */
 export type PolicyDocument = Record<string, unknown>;

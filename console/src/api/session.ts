@@ -1,29 +1,11 @@
 /** Who is signed in, and the ways to sign in and out. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Answer } from './client.ts';
 import { call } from './http.ts';
 
-export interface SignInMethods {
-  password: boolean;
-  oidc: { name: string } | null;
-}
-
-export interface SignedOut {
-  signed_in: false;
-  methods: SignInMethods;
-  /** The server has no user yet. */
-  setup: boolean;
-}
-
-export interface SignedIn {
-  signed_in: true;
-  user: { id: string; name: string; email: string };
-  operator: boolean;
-  signed_in_at: string;
-  expires_at: string;
-  csrf_token: string;
-  methods: SignInMethods;
-}
-
+type Answered = Answer<'getSession'>;
+export type SignedOut = Answered & { signed_in: false };
+export type SignedIn = { [Field in keyof Answered]: NonNullable<Answered[Field]> } & { signed_in: true };
 export type Session = SignedOut | SignedIn;
 
 export const sessionKey = ['session'];

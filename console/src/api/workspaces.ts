@@ -1,6 +1,7 @@
 /** The workspaces of whoever is signed in, and the one that a page is about. */
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { Answer } from './client.ts';
 import { ApiError } from './errors.ts';
 import { call } from './http.ts';
 
@@ -8,20 +9,8 @@ import { call } from './http.ts';
 export const roles = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-export interface Workspace {
-  id: string;
-  slug: string;
-  /** Its name. */
-  workspace: string;
-  role: Role;
-  repositories: number;
-  open: number;
-}
-
-export interface Workspaces {
-  items: Workspace[];
-  may_create: boolean;
-}
+export type Workspaces = Answer<'listWorkspaces'>;
+export type Workspace = Workspaces['items'][number];
 
 export const workspacesKey = ['workspaces'];
 

@@ -1,9 +1,17 @@
 /** Pieces of response schemas that every feature shares, and how their values are written. */
 import { type TSchema, Type } from 'typebox';
+import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 export const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[], description?: string) {
+  return Type.Unsafe<Word>({ type: 'string', enum: words, ...(description && { description }) });
+}
+
+export const RoleName = oneOf(roles);
 
 /** `YYYY-MM-DDTHH:MM:SSZ` */
 export const Timestamp = Type.String({ format: 'date-time' });

@@ -4,13 +4,13 @@
  */
 import { Type } from 'typebox';
 import { callerOf, principalOf } from '../../http/access.ts';
-import { type Role, roleForScope, scopes } from '../../http/principal.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { type Role, roleForScope, roles, scopes } from '../../http/principal.ts';
+import { oneOf, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { actorOf } from '../audit/record.ts';
 import { listOwnKeys, makeOwnKey, revokePersonalKey } from './personal-keys.ts';
-import { KeyItem, keyItem, MadeKeyBody, newKeyFields, RoleName } from './schema.ts';
+import { KeyItem, keyItem, MadeKeyBody, newKeyFields } from './schema.ts';
 import { presets, scopeWords } from './scope-words.ts';
 import { defaultExpiry, offeredExpiries } from './service.ts';
 import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './workspace-keys.ts';
@@ -39,7 +39,7 @@ export function keyRoutes(app: Server): void {
             scopes: Type.Array(
               Type.Object({
                 name: Type.String(),
-                role: Type.String({ description: 'The least that a user must be to give it.' }),
+                role: oneOf(roles, 'The least that a user must be to give it.'),
                 opens: Type.String(),
               }),
             ),

@@ -1,19 +1,24 @@
 /** Keys as the console sees them: never their value, which is shown once when they are made. */
 import { Type } from 'typebox';
-import { type Role, roles, type Scope, scopes } from '../../http/principal.ts';
-import { NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import { scopes } from '../../http/principal.ts';
+import {
+  NullableTimestamp,
+  oneOf,
+  RoleName,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import { maxNameLength } from '../../plain-name.ts';
 import { defaultExpiry, offeredExpiries } from './service.ts';
 import type { ShownKey } from './store.ts';
 
-export const RoleName = Type.Unsafe<Role>({ type: 'string', enum: roles });
-
 export const KeyItem = Type.Object({
   id: Type.String(),
-  kind: Type.String({ description: 'personal, workspace' }),
+  kind: oneOf(['personal', 'workspace']),
   name: Type.String(),
-  status: Type.String({ description: 'Active, Expired, Disabled' }),
+  status: oneOf(['Active', 'Expired', 'Disabled']),
   role: Type.Union([RoleName, Type.Null()], { description: 'Of a workspace key.' }),
   scopes: Type.Array(Type.String()),
   workspaces: Type.Union([Type.Array(Type.String()), Type.Null()], {
@@ -35,7 +40,7 @@ export const MadeKeyBody = Type.Object({
 
 export const newKeyFields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-  scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: scopes }), {
+  scopes: Type.Array(oneOf(scopes), {
     minItems: 1,
     maxItems: scopes.length,
   }),

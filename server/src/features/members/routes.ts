@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { listInvitations } from './invitation-store.ts';
 import { invite, withdraw } from './invitations.ts';
-import { InvitationItem, invitationItem, MemberItem, memberItem, RoleName } from './schema.ts';
+import { InvitationItem, invitationItem, MemberItem, memberItem } from './schema.ts';
 import { changeRole, removeMember } from './service.ts';
 import { listMembers } from './store.ts';
 

@@ -1,12 +1,10 @@
 /** Members and invitations as the API shows them. */
 import { Type } from 'typebox';
 import { type Role, roles } from '../../http/principal.ts';
-import { NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import { NullableTimestamp, RoleName, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
 import { formatId } from '../../ids.ts';
 import type { InvitationRow } from './invitation-store.ts';
 import type { MemberRow } from './store.ts';
-
-export const RoleName = Type.Unsafe<Role>({ type: 'string', enum: roles });
 
 export const MemberItem = Type.Object({
   id: Type.String(),

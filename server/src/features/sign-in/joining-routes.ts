@@ -7,8 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
-import { roles } from '../../http/principal.ts';
-import { NullableString } from '../../http/schema.ts';
+import { NullableString, oneOf, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
@@ -70,8 +69,8 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
           200: Type.Object({
             workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
             email: Type.String(),
-            role: Type.String({ description: roles.join(', ') }),
-            account: Type.String({ description: 'exists: sign in with it; new: the link makes it.' }),
+            role: RoleName,
+            account: oneOf(['exists', 'new'], 'exists: sign in with it; new: the link makes it.'),
             signed_in_as: NullableString,
           }),
         },
@@ -88,7 +87,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         workspace: { slug: invitation.tenant.slug, name: invitation.tenant.name },
         email: invitation.email,
         role: invitation.role,
-        account: invitation.userId === null ? 'new' : 'exists',
+        account: invitation.userId === null ? ('new' as const) : ('exists' as const),
         signed_in_as: session?.user.email ?? null,
       };
     },

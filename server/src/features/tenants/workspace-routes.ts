@@ -2,7 +2,8 @@
 import { Type } from 'typebox';
 import { tokenAbilityDenied } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
-import type { Caller, Role } from '../../http/principal.ts';
+import type { Caller } from '../../http/principal.ts';
+import { RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { formatId } from '../../ids.ts';
@@ -16,7 +17,7 @@ const WorkspaceItem = Type.Object({
   id: Type.String(),
   slug: Type.String(),
   workspace: Type.String(),
-  role: Type.Unsafe<Role>(Type.String()),
+  role: RoleName,
   repositories: Type.Integer(),
   open: Type.Integer({ description: 'Open vulnerabilities.' }),
 });
