@@ -10,7 +10,7 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
 import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
-import { VulnerabilityStatus } from './status-badge.tsx';
+import { StillThere, VulnerabilityStatus } from './status-badge.tsx';
 import { packageWord, placeWord, repositoryWord, sourceWord, typeWord } from './words.ts';
 
 /** `open` must stay the same function, so that rows that have not changed are not drawn again. */
@@ -52,7 +52,12 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         id: 'status',
         label: 'Status',
         hidden: !hasManyStates,
-        cell: ({ item }) => <VulnerabilityStatus status={item.status} />,
+        cell: ({ item, signal }) => (
+          <>
+            <VulnerabilityStatus status={item.status} />{' '}
+            <StillThere status={item.status} references={signal?.references ?? 0} />
+          </>
+        ),
       },
       { id: 'signals', label: 'Signals', wrap: true, cell: ({ signal }) => <SignalBadges signal={signal} /> },
       { id: 'fix', label: 'Fixed in', cell: ({ signal }) => <FixCell signal={signal} /> },

@@ -1,16 +1,19 @@
 /** The facts of a vulnerability, one a line: the person, the decision, the fix, what feeds and tools say of its risk. */
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { ToneBadge } from '../../../parts/badges.tsx';
+import { locationsQuery, type VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { PersonName } from '../person-name.tsx';
-import { percent, resolutionWord, sourceWord } from '../words.ts';
+import { resolutionWord, sourceWord, versionWord } from '../words.ts';
+import { deciderOf } from './decider.ts';
+import { Fact } from './fact.tsx';
+import { FeedFacts } from './feed-facts.tsx';
 import '../../../parts/section.css';
 
 const decidedBy: Record<string, string> = {
-  person: 'somebody here',
   vex: 'a VEX document',
   suppression: 'an ignore file, or the tool’s own review',
 };
@@ -23,7 +26,7 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
       <Fact name="Assignee">{detail.assignee ? <PersonName person={detail.assignee} /> : 'Nobody'}</Fact>
       {detail.decided_by !== null && (
         <Fact name="Decided by">
-          {decidedBy[detail.decided_by] ?? detail.decided_by}
+          <DecidedBy detail={detail} />
           {detail.resolution !== null && `: ${resolutionWord(detail.resolution).toLowerCase()}`}
           {detail.accepted_until !== null && (
             <>
@@ -37,6 +40,7 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
           <ReportText className="mono break">{detail.package}</ReportText>
         </Fact>
       )}
+      {detail.package !== null && <Installed id={detail.id} />}
       {isKnownElsewhere && <KnownElsewhere detail={detail} />}
       {detail.exploitable_at !== null && (
         <Fact name="Exploitable">
@@ -59,7 +63,34 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
   );
 }
 
-function KnownElsewhere({ detail: { fix_version: fix, cvss, epss, kev } }: { detail: VulnerabilityDetail }) {
+function DecidedBy({ detail }: { detail: VulnerabilityDetail }) {
+  const by = detail.decided_by ?? '';
+  if (by !== 'person') return <>{decidedBy[by] ?? by}</>;
+  return <ReportText>{deciderOf(detail) ?? 'somebody here'}</ReportText>;
+}
+
+// More of them are read among the places.
+const versionsShown = 3;
+
+/** The versions of its package where it is live. */
+function Installed({ id }: { id: string }) {
+  const { slug } = useWorkspace();
+  const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
+  const places = data?.pages.flatMap(({ items }) => items) ?? [];
+  const found = new Set(places.flatMap(({ artifact }) => versionWord(artifact?.purl ?? '') ?? []));
+  const versions = [...found];
+  if (versions.length === 0) return null;
+  const more = versions.length - versionsShown;
+  return (
+    <Fact name="Installed">
+      {listOf(versions.slice(0, versionsShown))}
+      {more > 0 && `, and ${more} more`}
+    </Fact>
+  );
+}
+
+function KnownElsewhere({ detail }: { detail: VulnerabilityDetail }) {
+  const { fix_version: fix, cvss } = detail;
   return (
     <>
       <Fact name="Fixed in">
@@ -76,31 +107,7 @@ function KnownElsewhere({ detail: { fix_version: fix, cvss, epss, kev } }: { det
         {cvss.score ?? 'Not known'}
         {cvss.vector !== null && <span className="mono vuln-vector break"> {cvss.vector}</span>}
       </Fact>
-      <Fact name="EPSS">
-        {epss === null
-          ? 'Not known'
-          : `${percent(epss.score)} within 30 days, percentile ${(epss.percentile * 100).toFixed(1)}`}
-      </Fact>
-      <Fact name="Known exploited">{kev === null ? 'Not in the KEV catalogue' : <Kev kev={kev} />}</Fact>
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function Kev({ kev }: { kev: NonNullable<VulnerabilityDetail['kev']> }) {
-  return (
-    <>
-      In the KEV catalogue since {kev.added_on}
-      {kev.due_on !== null && `, to be fixed by ${kev.due_on}`}{' '}
-      {kev.ransomware && <ToneBadge tone="bad">Ransomware</ToneBadge>}
+      <FeedFacts detail={detail} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { SeverityBadge, ToneBadge } from '../../../parts/badges.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
-import { VulnerabilityStatus } from '../status-badge.tsx';
+import { StillThere, VulnerabilityStatus } from '../status-badge.tsx';
 import { placeWord, resolutionWord, typeWord } from '../words.ts';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
@@ -17,6 +17,12 @@ export function Summary({ item, detail }: { item: Vulnerability; detail: Vulnera
       <Group gap={6}>
         <SeverityBadge severity={item.severity} />
         <VulnerabilityStatus status={item.status} />
+        <StillThere
+          status={item.status}
+          references={
+            detail?.references.filter(({ status, active }) => active && status === 'open').length ?? 0
+          }
+        />
         {item.resolution !== null && item.resolution !== item.status && (
           <ToneBadge tone="plain">{resolutionWord(item.resolution)}</ToneBadge>
         )}
