@@ -10,9 +10,31 @@ interface Entering {
   location: { href: string };
 }
 
+// Whether a page has been shown since the page was loaded, or since the last sign-in.
+let hasArrived = false;
+
+/** For the sign-in: whoever comes through it arrives anew. */
+export function arriveAnew(): void {
+  hasArrived = false;
+}
+
+/**
+ * For `/`: who comes in by it and has one workspace alone goes on to that. Later on the link to all workspaces shows them,
+ * be they one.
+ */
+export async function needWorkspaces(entering: Entering): Promise<void> {
+  const isArriving = !hasArrived;
+  await needSession(entering);
+  const { items } = await entering.context.queryClient.ensureQueryData(workspacesQuery);
+  const [only, ...others] = items;
+  if (isArriving && only && others.length === 0)
+    throw redirect({ to: '/w/$slug', params: { slug: only.slug }, replace: true });
+}
+
 /** Sends to the sign-in whoever has to, and afterwards to where they wanted to go. */
 export async function needSession({ context, location }: Entering): Promise<void> {
   const session = await context.queryClient.ensureQueryData(sessionQuery);
+  hasArrived = session.signed_in;
   if (!session.signed_in) {
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
   }

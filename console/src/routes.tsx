@@ -9,7 +9,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { needSession, needWorkspace } from './guards.ts';
+import { arriveAnew, needSession, needWorkspace, needWorkspaces } from './guards.ts';
 import { applicationsSearch } from './pages/applications/search.ts';
 import { auditSearch } from './pages/audit/search.ts';
 import { exceptionSearch } from './pages/exceptions/search.ts';
@@ -46,6 +46,7 @@ const signIn = createRoute({
   ...outside,
   path: '/sign-in',
   validateSearch: signInSearch,
+  beforeLoad: arriveAnew,
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -64,7 +65,7 @@ const invite = createRoute({
 const workspaces = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: needSession,
+  beforeLoad: needWorkspaces,
   component: lazyRouteComponent(() => import('./pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 });
 

@@ -68,7 +68,18 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   await card(page, asked).getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
   await dialog.getByText('The violation is waived until somebody withdraws this.').waitFor();
-  await dialog.getByLabel('Reason').fill('Checked with the network team.');
+  const facts = await dialog.getByRole('definition').allInnerTexts();
+  assert.match(facts[0] ?? '', /^member of kestrel, /);
+  assert.deepEqual(facts.slice(1), [
+    asked.title,
+    `Nothing critical in ${asked.repo}`,
+    'Exempt',
+    'No end',
+    'Not reachable from outside.',
+  ]);
+  await assertAccessible(page);
+  await screenshot(page, 'exceptions-approve-1280');
+  await dialog.getByLabel('Reason (optional)').fill('Checked with the network team.');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Approved.', { exact: true }).waitFor();
   assert.equal(await statusOf(asked), 'waived');
@@ -95,6 +106,7 @@ test('refused only with a reason', async () => {
   await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refuse the exception' });
   await dialog.getByRole('button', { name: 'Refuse' }).click();
+  await dialog.getByText('Write a reason.').waitFor();
   assert.equal((await exceptionOf(asked))?.status, 'requested', 'the field is required');
   await dialog.getByLabel('Reason').fill('A fixed version is there.');
   await dialog.getByRole('button', { name: 'Refuse' }).click();
@@ -155,11 +167,15 @@ test('a member asks here for all that a policy finds in a repository', async () 
   const page = await visit('member', 'exceptions');
   await page.getByRole('button', { name: 'Ask for an exception' }).click();
   const choosing = page.getByRole('dialog', { name: 'Ask for an exception' });
+  await choosing.getByRole('button', { name: 'Go on' }).click();
+  await choosing.getByText('Choose a policy.').waitFor();
+  await choosing.getByText('Choose a repository.').waitFor();
   await choosing.getByLabel('Policy').selectOption({ label: 'High severity on main' });
   await choosing.getByLabel('Repository').fill(storefront);
   await page.keyboard.press('Escape');
   await choosing.getByRole('button', { name: 'Go on' }).click();
   await choosing.getByLabel('Reason').fill('It is rewritten.');
+  assert.equal(await choosing.getByLabel('Ends with').inputValue(), dayIn(30));
   await choosing.getByLabel('Ends with').fill(dayIn(20));
   await choosing.getByRole('button', { name: 'Ask for an exception' }).click();
   const waiting = page.getByRole('article', { name: `All of High severity on main in ${storefront}` });

@@ -401,7 +401,8 @@ test('an application is renamed, and deleted by typing its name; not under a pol
   await panel.getByRole('button', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete the application' });
   const confirm = asked.getByRole('button', { name: 'Delete for ever' });
-  assert.equal(await confirm.isDisabled(), true);
+  await confirm.click();
+  await asked.getByText('Type it just as it stands above.').waitFor();
   await asked.getByLabel(/Type Storefront/).fill('Storefront');
   await assertAccessible(page);
   await screenshot(page, 'application-delete');

@@ -31,7 +31,7 @@ test('the list says what each finds; a builtin one is switched on after a look a
   });
   await dialog
     .getByText(
-      `It would match ${expected.matches} vulnerabilities in ${expected.repositories} repository, block nothing.`,
+      `It would match ${expected.matches} vulnerabilities in ${expected.repositories} repository, and would block nothing now.`,
     )
     .waitFor();
   await screenshot(page, 'policies-switch-on-1280');

@@ -51,8 +51,22 @@ test('written in the builder: its YAML is the same, the numbers are the server�
   const page = await visit('admin', 'policies');
   await page.getByRole('link', { name: 'New policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
-  await page.getByLabel('Key', { exact: true }).fill('web-fixable');
+  // Nothing is asked of the server, and nothing saved, until it has a key.
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 422) refused.push(response.url());
+  });
+  await trialNote(page, 'What it would find is shown as soon as it has a name.').waitFor();
+  await page.getByRole('button', { name: 'Make the policy…' }).click();
+  await page.getByRole('alert').getByText('Give it a name or a key first.').waitFor();
+  await screenshot(page, 'policy-new-1280');
+  const keyField = page.getByRole('textbox', { name: 'Key', exact: true });
+  // The key follows the name until somebody writes another.
+  await page.getByLabel('Name', { exact: true }).first().fill('Wéb: what');
+  assert.equal(await keyField.inputValue(), 'web-what');
+  await keyField.fill('web-fixable');
   await page.getByLabel('Name', { exact: true }).first().fill('Web: what can be fixed');
+  assert.equal(await keyField.inputValue(), 'web-fixable');
   await page.getByLabel('Mode', { exact: true }).selectOption('block');
   await clause(page, '1').getByLabel('Fact').selectOption('fix_available');
   await page.getByRole('button', { name: 'Add a clause' }).click();
@@ -102,7 +116,11 @@ test('written in the builder: its YAML is the same, the numbers are the server�
   assert.deepEqual(await yamlOf(page), expected);
   const numbers = await policies.dryRun(expected);
   assert.deepEqual(numbers, { matches: 1, repositories: 1, blocked_references: 1, complete: true });
-  await trialNote(page, 'It would match 1 vulnerability in 1 repository, block 1 reference.').waitFor();
+  await trialNote(
+    page,
+    'It would match 1 vulnerability in 1 repository, and would block 1 reference now.',
+  ).waitFor();
+  assert.deepEqual(refused, []);
   await assertAccessible(page);
   await screenshot(page, 'policy-editor-1280');
 
@@ -153,7 +171,9 @@ test('written as YAML: the fields follow; a mistake is shown in the server’s w
   await mistakes.getByText('condition.all[0].fact').waitFor();
   await clause(page, '1').getByText(said).waitFor();
   await trialNote(page, '1 mistake').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Save…' }).isDisabled(), true);
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('alert').getByText('Mend the mistake first', { exact: false }).waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
   await screenshot(page, 'policy-mistake-1280');
   await mistakes.getByRole('button', { name: `Line ${line}` }).click();
   const selected = await page.evaluate<string>(
@@ -194,7 +214,8 @@ test('a change is shown as a difference, stored, and counts', async () => {
   assert.equal((await policies.find('critical'))?.enforcement_mode, 'warn');
   assert.equal(await verdict(repo), 'warn');
   // Nothing is left to save, and going away asks nothing.
-  assert.equal(await page.getByRole('button', { name: 'Save…' }).isDisabled(), true);
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('alert').getByText('Nothing is changed yet.').waitFor();
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
 });
@@ -235,13 +256,15 @@ test('who leaves with changes is asked; what others save meanwhile is told', asy
 
 test('a new policy does not write over one that is there', async () => {
   const page = await visit('admin', 'policies/new');
-  await page.getByLabel('Key', { exact: true }).fill('critical');
+  const keyField = page.getByRole('textbox', { name: 'Key', exact: true });
+  await keyField.fill('critical');
   await page
     .getByRole('list', { name: 'Mistakes' })
     .getByText('There is a policy of this key already.')
     .waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Make the policy…' }).isDisabled(), true);
-  await page.getByLabel('Key', { exact: true }).fill('Not A Key');
+  await page.getByRole('button', { name: 'Make the policy…' }).click();
+  await page.getByRole('alert').getByText('Mend the mistake first', { exact: false }).waitFor();
+  await keyField.fill('Not A Key');
   await page
     .getByRole('list', { name: 'Mistakes' })
     .getByText('Must be 1 to 64 lower case letters and digits', { exact: false })

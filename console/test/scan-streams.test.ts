@@ -46,7 +46,8 @@ describe('held closings', async () => {
     await panel.getByRole('button', { name: 'Release' }).click();
     const dialog = page.getByRole('dialog', { name: 'Release the closing' });
     const confirm = dialog.getByRole('button', { name: 'Close 56 vulnerabilities' });
-    assert.equal(await confirm.isDisabled(), true);
+    await confirm.click();
+    await dialog.getByText('Write a reason.').waitFor();
     assert.equal(await openIn('acme/released'), 60);
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('The packages are gone.');
     await confirm.click();

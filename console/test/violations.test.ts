@@ -132,15 +132,38 @@ test('snoozed: shown as snoozed until, no longer blocking; woken again', async (
 });
 
 test('what the server refuses is shown in its words', async () => {
-  const { repo, title } = await makeBlocked();
+  const { repo, id, title } = await makeBlocked();
+  const session = await signInAs(server, userIds.admin);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  // As often as its policy lets it sleep.
+  for (const action of ['snooze', 'wake', 'snooze', 'wake'] as const) {
+    const decided = await session.post(`/manage/v1/${slug}/policy-violations/decisions`, {
+      action,
+      violations: [{ id }],
+      reason: 'Again.',
+      ...(action === 'snooze' ? { until } : {}),
+    });
+    assert.equal(decided.status, 200, decided.text);
+  }
   const page = await visit('admin', `violations?repo=${repo}`);
   await table(page).getByRole('link', { name: title }).click();
   await panel(page).getByRole('button', { name: 'Snooze', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Snooze the violation' });
-  // A reason as far as the field can tell.
   await dialog.getByLabel('Reason').fill('   ');
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
-  await dialog.getByRole('alert').waitFor();
+  await dialog.getByText('Write a reason.').waitFor();
+  assert.equal(await dialog.getByRole('alert').count(), 0, 'blanks are not sent');
+  await dialog.getByLabel('Until the end of').fill('');
+  await dialog.getByLabel('Reason').fill('Once more.');
+  await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await dialog.getByText('Choose a day.').waitFor();
+  await dialog.getByRole('button', { name: '1 week' }).click();
+  await dialog.getByText('Choose a day.').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await dialog
+    .getByRole('alert')
+    .getByText('was snoozed 2 times: no more than 2', { exact: false })
+    .waitFor();
   assert.equal((await violations({ repo }))[0]?.snoozed, false);
 });
 
@@ -175,7 +198,7 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   await panel(member).getByRole('button', { name: 'Ask for an exception' }).click();
   const dialog = member.getByRole('dialog', { name: 'Ask for an exception' });
   await dialog.getByLabel('Reason').fill('Not reachable: behind the gateway.');
-  await dialog.getByRole('button', { name: '30 days' }).click();
+  await dialog.getByRole('button', { name: '30 days', pressed: true }).waitFor();
   await screenshot(member, 'violations-ask-1280');
   await dialog.getByRole('button', { name: 'Ask for an exception' }).click();
   const exceptions = panel(member).getByRole('region', { name: 'Exceptions' });
@@ -189,11 +212,20 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   await panel(admin).getByRole('button', { name: 'Approve' }).click();
   const approving = admin.getByRole('dialog', { name: 'Approve the exception' });
   await approving.getByText('The violation is waived until').waitFor();
+  for (const fact of [
+    /^member of kestrel, /,
+    title,
+    `Nothing critical in ${repo}`,
+    'Exempt',
+    'Not reachable: behind the gateway.',
+  ]) {
+    await approving.getByRole('definition').filter({ hasText: fact }).first().waitFor();
+  }
+  await screenshot(admin, 'violations-approve-1280');
   await approving.getByRole('button', { name: 'Approve' }).click();
   await panel(admin).getByText('Waived', { exact: true }).waitFor();
   assert.equal((await byId(repo, id))?.status, 'waived');
   assert.equal(await verdict(repo), 'pass');
-  assert.ok(title);
 });
 
 test('a downgrade for all of a policy in the repository', async () => {
@@ -308,6 +340,24 @@ test('what reports and people write is text, in dark and on a phone too', async 
     const page = await visit('admin', `violations?repo=${repo}`, { width, colorScheme });
     await table(page).getByRole('rowheader').first().waitFor();
     await screenshot(page, `violations-${colorScheme}-${width}`);
+    const filters = page.getByRole('button', { name: /^Filters/ });
+    const status = page.getByRole('search').getByRole('button', { name: /^Status/ });
+    if (width < 768) {
+      // They would push the list far down.
+      assert.equal(await filters.textContent(), 'Filters (3)');
+      assert.equal(await filters.getAttribute('aria-expanded'), 'false');
+      assert.equal(await status.isVisible(), false);
+      await filters.click();
+      assert.equal(await filters.getAttribute('aria-expanded'), 'true');
+      await status.waitFor();
+      await page.getByRole('list', { name: 'Filters that are set' }).waitFor();
+      await assertAccessible(page);
+      await screenshot(page, `violations-filters-${width}`);
+      await filters.click();
+    } else {
+      await status.waitFor();
+      assert.equal(await filters.isVisible(), false);
+    }
     await table(page).getByRole('link').first().click();
     await panel(page).getByText('<img src=x', { exact: false }).first().waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);

@@ -297,6 +297,19 @@ test('everyone can use it: at every width and in both colours', async () => {
     const page = await openPage('admin', '?state=any', { width, colorScheme });
     await rowOf(page, 'axios: server').getByText('KEV').waitFor();
     await screenshot(page, `vulnerabilities-${width}-${colorScheme}`);
+    const filters = page.getByRole('button', { name: /^Filters/ });
+    assert.equal(await filters.isVisible(), width < 768);
+    if (width < 768) {
+      // The list begins where one sees it; all of the filters are one press away.
+      const order = page.getByRole('combobox', { name: 'Order' });
+      assert.equal(await order.isVisible(), false);
+      const top = await table(page).evaluate<number, Measured>((list) => list.getBoundingClientRect().top);
+      assert.ok(top < 422, `${top} px`);
+      await filters.press('Enter');
+      assert.equal(await filters.getAttribute('aria-expanded'), 'true');
+      await order.waitFor();
+      await screenshot(page, `vulnerabilities-filters-${width}`);
+    }
     const dialog = await openFacet(page, 'Severity');
     await dialog.getByLabel('Critical').waitFor();
     await assertAccessible(page);

@@ -1,13 +1,15 @@
 /** The dialog that asks for an exception. Whoever asks does not approve it; until somebody does, nothing changes. */
-import { Alert, Button, Group, Modal, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, fieldError } from '../api/errors.ts';
 import { askExceptions, type ExceptionSubject, type ExceptionTerms } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
-import { EndDate, endOf } from './end-date.tsx';
+import { DialogActions } from './dialog-actions.tsx';
+import { dayIn, EndDate, endOf, usualExceptionDays } from './end-date.tsx';
 import { notifyDone } from './notify.tsx';
+import { ReasonField } from './reason-field.tsx';
 import { countOf } from './target-words.ts';
 
 export interface ExceptionChoice {
@@ -37,7 +39,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState(0);
   const [effect, setEffect] = useState('exempt');
-  const [day, setDay] = useState('');
+  const [day, setDay] = useState(() => dayIn(usualExceptionDays));
   const [reason, setReason] = useState('');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => {
@@ -102,27 +104,16 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
           onChange={setDay}
           error={fieldError(error, 'until')}
         />
-        <Textarea
-          label="Reason"
+        <ReasonField
           description="Whoever reviews it decides by this."
-          required
-          withAsterisk={false}
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={2000}
+          hasFocus
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={fieldError(error, 'reason')}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Ask for an exception
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          Ask for an exception
+        </DialogActions>
       </Stack>
     </form>
   );

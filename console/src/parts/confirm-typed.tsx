@@ -1,6 +1,8 @@
 /** Before what cannot be taken back: the person types the name of the thing. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { DialogActions } from './dialog-actions.tsx';
+import { RequiredText } from './required-text.tsx';
 
 interface ConfirmTypedProps {
   opened: boolean;
@@ -25,21 +27,24 @@ export function ConfirmTyped(props: ConfirmTypedProps) {
   );
 }
 
+const notTheName = 'Type it just as it stands above.';
+
 function ConfirmForm({ onClose, children, name, action, onConfirm, pending = false }: ConfirmTypedProps) {
   const [typed, setTyped] = useState('');
-  const isRight = typed.trim() === name;
+  const [refused, setRefused] = useState<string | null>(null);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRight) onConfirm();
+        if (typed.trim() === name) onConfirm();
+        else setRefused(typed);
       }}
     >
       <Stack gap="md">
         <Text size="sm" component="div">
           {children}
         </Text>
-        <TextInput
+        <RequiredText
           data-autofocus
           autoComplete="off"
           label={
@@ -51,17 +56,14 @@ function ConfirmForm({ onClose, children, name, action, onConfirm, pending = fal
               to confirm
             </>
           }
+          says={notTheName}
+          refusal={refused === typed ? notTheName : null}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" disabled={!isRight} loading={pending}>
-            {action}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={pending} color="red">
+          {action}
+        </DialogActions>
       </Stack>
     </form>
   );

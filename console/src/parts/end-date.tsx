@@ -1,6 +1,7 @@
 /** The day on which a decision ends, with the usual spans to choose from. It ends with that day, in the reader's zone. */
 import { Button, Group, Input, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { useRequired } from './use-required.ts';
 
 interface EndDateProps {
   label: string;
@@ -15,6 +16,9 @@ interface EndDateProps {
   error?: string | null;
 }
 
+/** What is offered of an exception or an accepted risk: for ever must be chosen. The server takes any time to come. */
+export const usualExceptionDays = 30;
+
 const spans = [
   { label: '1 week', days: 7 },
   { label: '2 weeks', days: 14 },
@@ -25,20 +29,27 @@ const spans = [
 export function EndDate(props: EndDateProps) {
   const { label, value, onChange, maxDays, isOptional = false, description, error } = props;
   const id = useId();
+  const field = useRequired({ says: 'Choose a day.', refusal: error, value, isRequired: !isOptional });
   const fitting = spans.filter(({ days }) => maxDays === undefined || days <= maxDays);
   return (
-    <Input.Wrapper id={id} label={label} description={description} error={error}>
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={description}
+      withAsterisk={!isOptional}
+      error={field.error}
+    >
       <Group gap={6} mt={6}>
         <TextInput
           id={id}
           type="date"
           w={160}
-          required={!isOptional}
+          {...field}
           value={value}
           min={dayIn(0)}
           {...(maxDays === undefined ? {} : { max: dayIn(maxDays) })}
           onChange={(event) => onChange(event.currentTarget.value)}
-          error={Boolean(error)}
+          error={field.error !== null}
         />
         {fitting.map(({ label: span, days }) => (
           <Button

@@ -1,14 +1,20 @@
 /** What one may do about an exception: approve or refuse what others have asked for, withdraw one's own. */
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { errorText, isApiError } from '../api/errors.ts';
+import { type ReactNode, useState } from 'react';
+import { errorText, fieldError, isApiError } from '../api/errors.ts';
 import { type Exception, reviewException, withdrawException } from '../api/exceptions.ts';
 import { sessionQuery } from '../api/session.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
+import { DialogActions } from './dialog-actions.tsx';
+import { ExceptionGives } from './exception-words.tsx';
 import { notifyDone } from './notify.tsx';
+import { ReasonField } from './reason-field.tsx';
+import { visibleText } from './report-text.tsx';
+import { targetTitle } from './target-words.ts';
 import { TimeText } from './time-text.tsx';
+import './section.css';
 
 type Action = 'approve' | 'refuse' | 'withdraw';
 
@@ -100,30 +106,68 @@ function ActionForm({ action, exception, onClose }: ActionFormProps) {
               : errorText(error)}
           </Alert>
         )}
+        <Asked exception={exception} />
         <Text size="sm">
           <Effect action={action} exception={exception} />
         </Text>
-        <Textarea
-          label={action === 'refuse' ? 'Reason' : 'Reason, if you like'}
-          required={action === 'refuse'}
-          withAsterisk={false}
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={2000}
+        <ReasonField
+          description={
+            action === 'refuse'
+              ? 'For whoever has asked. Stands in the audit log.'
+              : 'Stands in the audit log.'
+          }
+          isOptional={action !== 'refuse'}
+          hasFocus
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} {...(action === 'refuse' ? { color: 'red' } : {})}>
-            {actionWords[action].button}
-          </Button>
-        </Group>
+        <DialogActions
+          onCancel={onClose}
+          isPending={isPending}
+          {...(action === 'refuse' ? { color: 'red' } : {})}
+        >
+          {actionWords[action].button}
+        </DialogActions>
       </Stack>
     </form>
+  );
+}
+
+/** Who asks, for what, until when and why: what one must know to decide. */
+function Asked({ exception }: { exception: Exception }) {
+  const { policy, repository, target, violation_id: violation, until, reason } = exception;
+  return (
+    <dl className="facts">
+      <Fact name="Asked by">
+        {exception.requested_by?.display_name ?? 'Somebody who is gone'},{' '}
+        <TimeText value={exception.requested_at} />
+      </Fact>
+      <Fact name="For">
+        {violation === null
+          ? 'All that the policy finds in the repository'
+          : target === null
+            ? 'What is there no more'
+            : targetTitle(target, repository.full_name)}
+      </Fact>
+      <Fact name="Policy">
+        {policy.name} in {repository.full_name}
+      </Fact>
+      <Fact name="Gives">
+        <ExceptionGives exception={exception} />
+      </Fact>
+      <Fact name="Until">{until === null ? 'No end' : <TimeText value={until} as="datetime" />}</Fact>
+      <Fact name="Their reason">{visibleText(reason)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break">{children}</dd>
+    </div>
   );
 }
 

@@ -3,12 +3,17 @@ import type { Exception } from '../api/exceptions.ts';
 import { TimeText } from './time-text.tsx';
 
 export function ExceptionWords({ exception }: { exception: Exception }) {
-  const { mode, enforcement_mode: lower, until } = exception;
-  const what = mode === 'exempt' ? 'Exempt' : `Downgrade to ${lower ?? 'warn'}`;
+  const { until } = exception;
+  const what = <ExceptionGives exception={exception} />;
   if (until === null) return <>{what}, without an end</>;
   return (
     <>
       {what} until <TimeText value={until} as="date" />
     </>
   );
+}
+
+/** Without its end. */
+export function ExceptionGives({ exception: { mode, enforcement_mode: lower } }: { exception: Exception }) {
+  return <>{mode === 'exempt' ? 'Exempt' : `Downgrade to ${lower ?? 'warn'}`}</>;
 }

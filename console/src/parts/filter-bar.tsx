@@ -1,10 +1,11 @@
 /**
  * The filters of a list: a search field, a menu for each facet with how many there are of each choice, and a chip for
- * each that is set. All of it stands in the address; changing any of it goes back to the first page.
+ * each that is set. All of it stands in the address; changing any of it goes back to the first page. At the width of a
+ * phone, where many would push the list far down, they stand behind one button.
  */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconSearch, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useAnySearch } from '../search.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import './filter-bar.css';
@@ -21,6 +22,8 @@ interface FilterBarProps {
 
 export function FilterBar({ facets, searchField, children }: FilterBarProps) {
   const { search, set } = useAnySearch();
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
   const chips = facets.flatMap((facet) =>
     valuesOf(search[facet.parameter])
       .filter((value) => value !== facet.cleared)
@@ -36,18 +39,35 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
     set({ ...Object.fromEntries(cleared), ...(searchField && { [searchField.parameter]: undefined }) });
   };
   return (
-    <search className="filter-bar">
+    <search
+      className="filter-bar"
+      data-foldable={facets.length > fewFacets || undefined}
+      data-open={isOpen || undefined}
+    >
       <div className="filter-bar-row">
         {searchField && <SearchField {...searchField} />}
-        {facets.map((facet) => (
-          <FacetMenu
-            key={facet.parameter}
-            facet={facet}
-            values={valuesOf(search[facet.parameter])}
-            onChange={(values) => set({ [facet.parameter]: values.length === 0 ? facet.cleared : values })}
-          />
-        ))}
-        {children && <div className="filter-bar-end">{children}</div>}
+        <Button
+          className="filter-bar-fold"
+          size="xs"
+          variant="default"
+          leftSection={<IconFilter size={15} />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {chips.length === 0 ? 'Filters' : `Filters (${chips.length})`}
+        </Button>
+        <div className="filter-bar-facets" id={id}>
+          {facets.map((facet) => (
+            <FacetMenu
+              key={facet.parameter}
+              facet={facet}
+              values={valuesOf(search[facet.parameter])}
+              onChange={(values) => set({ [facet.parameter]: values.length === 0 ? facet.cleared : values })}
+            />
+          ))}
+          {children && <div className="filter-bar-end">{children}</div>}
+        </div>
       </div>
       {(chips.length > 0 || text) && (
         <ul className="filter-bar-chips" aria-label="Filters that are set">
@@ -77,6 +97,9 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
     </search>
   );
 }
+
+// So many fit on a phone beside each other.
+const fewFacets = 3;
 
 function valuesOf(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return [];

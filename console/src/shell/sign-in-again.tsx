@@ -2,11 +2,13 @@
  * Asks for the password, or the provider, once more where the server wants a younger sign-in, and lets the call that
  * was refused go on. `askToSignInAgain` is what `api/http.ts` calls; the dialog stands in the frame.
  */
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
 import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { useRequired } from '../parts/use-required.ts';
 
 type Answer = (hasSignedIn: boolean) => void;
 
@@ -85,6 +87,7 @@ function PasswordForm({ email }: { email: string }) {
     },
   });
   const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'The password is not right.' : null;
+  const field = useRequired({ says: 'Write your password.', refusal: wrong });
   return (
     <form
       onSubmit={(event) => {
@@ -98,20 +101,13 @@ function PasswordForm({ email }: { email: string }) {
           label={`Password of ${email}`}
           name="password"
           autoComplete="current-password"
-          required
-          withAsterisk={false}
           data-autofocus
-          error={wrong}
+          {...field}
         />
         {error && !wrong && <Alert color="red">{errorText(error)}</Alert>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => answer(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Sign in
-          </Button>
-        </Group>
+        <DialogActions onCancel={() => answer(false)} isPending={isPending}>
+          Sign in
+        </DialogActions>
       </Stack>
     </form>
   );

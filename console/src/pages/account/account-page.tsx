@@ -4,10 +4,12 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { changePassword, type SignedIn, sessionQuery } from '../../api/session.ts';
+import { NewPassword } from '../../parts/new-password.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { useRequired } from '../../parts/use-required.ts';
 import { useSignOut } from '../../shell/use-sign-out.ts';
 
 export function AccountPage() {
@@ -62,6 +64,11 @@ function Password({ session }: { session: SignedIn }) {
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     },
   });
+  const current = useRequired({ says: 'Write your password.', refusal: fieldError(error, 'current') });
+  const again = useRequired({
+    says: 'Write it once more.',
+    refusal: isDifferent ? 'This is not the same.' : null,
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -83,28 +90,10 @@ function Password({ session }: { session: SignedIn }) {
             label="Current password"
             name="current"
             autoComplete="current-password"
-            required
-            withAsterisk={false}
-            error={fieldError(error, 'current')}
+            {...current}
           />
-          <PasswordInput
-            label="New password"
-            description="12 characters or more"
-            name="new"
-            autoComplete="new-password"
-            minLength={12}
-            required
-            withAsterisk={false}
-            error={fieldError(error, 'new')}
-          />
-          <PasswordInput
-            label="New password once more"
-            name="again"
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            error={isDifferent ? 'This is not the same.' : null}
-          />
+          <NewPassword label="New password" name="new" refusal={fieldError(error, 'new')} />
+          <PasswordInput label="New password once more" name="again" autoComplete="new-password" {...again} />
           <Group>
             <Button type="submit" loading={isPending}>
               Change the password

@@ -1,5 +1,5 @@
 /** The dialog that makes an application, or changes its name and description. */
-import { Alert, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -10,7 +10,9 @@ import {
 } from '../../api/applications.ts';
 import { errorText, fieldError } from '../../api/errors.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
+import { RequiredText } from '../../parts/required-text.tsx';
 
 interface ApplicationFormProps {
   opened: boolean;
@@ -68,18 +70,17 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
             {errorText(error)}
           </Alert>
         )}
-        <TextInput
+        <RequiredText
           label="Name"
           description={
             application && 'Policies that ask for the application by its name follow within a minute.'
           }
           data-autofocus
-          required
-          withAsterisk={false}
+          says="Write a name."
           maxLength={maxNameLength}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={nameError}
+          refusal={nameError}
         />
         <Textarea
           label="Description"
@@ -91,14 +92,9 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
           onChange={(event) => setDescription(event.currentTarget.value)}
           error={descriptionError}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {application ? 'Save' : 'Make the application'}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          {application ? 'Save' : 'Make the application'}
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,11 +1,13 @@
 /** Asks for an exception of a policy in a repository: first which, then the terms. */
-import { Autocomplete, Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Autocomplete, Modal, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { policiesQuery } from '../../api/policies.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { AskException } from '../../parts/ask-exception.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { useRequired } from '../../parts/use-required.ts';
 
 interface AskForRepositoryProps {
   opened: boolean;
@@ -47,6 +49,8 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
   const active = (policies?.items ?? []).filter(({ status }) => status === 'active');
   const [policy, setPolicy] = useState('');
   const [repo, setRepo] = useState('');
+  const policyField = useRequired({ says: 'Choose a policy.', value: policy });
+  const repoField = useRequired({ says: 'Choose a repository.', value: repo });
   return (
     <form
       onSubmit={(event) => {
@@ -58,8 +62,7 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
         <NativeSelect
           label="Policy"
           data-autofocus
-          required
-          withAsterisk={false}
+          {...policyField}
           value={policy}
           onChange={(event) => setPolicy(event.currentTarget.value)}
           data={[
@@ -70,19 +73,13 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
         <Autocomplete
           label="Repository"
           description="All that the policy finds there, later too. For one violation alone, ask at the violation."
-          required
-          withAsterisk={false}
+          {...repoField}
           limit={namesShown}
           data={names ?? []}
           value={repo}
           onChange={setRepo}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Go on</Button>
-        </Group>
+        <DialogActions onCancel={onClose}>Go on</DialogActions>
       </Stack>
     </form>
   );

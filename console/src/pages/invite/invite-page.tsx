@@ -1,5 +1,5 @@
 /** An invitation, by the link that the invited person was sent: `/invite#token`. */
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -13,7 +13,9 @@ import {
 import { readNewSession, signOut } from '../../api/session.ts';
 import { keepNext } from '../../next-page.ts';
 import { LoadingState } from '../../parts/loading-state.tsx';
+import { NewPassword } from '../../parts/new-password.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RequiredText } from '../../parts/required-text.tsx';
 import { useLinkToken } from '../../parts/use-link-token.ts';
 
 export function InvitePage() {
@@ -102,24 +104,14 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
       <Stack gap="md">
         {refusal}
         <input type="hidden" name="username" autoComplete="username" value={preview.email} />
-        <TextInput
+        <RequiredText
           label="Your name"
           name="name"
           autoComplete="name"
-          required
-          withAsterisk={false}
-          error={fieldError(error, 'name')}
+          says="Write your name."
+          refusal={fieldError(error, 'name')}
         />
-        <PasswordInput
-          label="Choose a password"
-          description="12 characters or more"
-          name="password"
-          autoComplete="new-password"
-          minLength={12}
-          required
-          withAsterisk={false}
-          error={fieldError(error, 'password')}
-        />
+        <NewPassword label="Choose a password" refusal={fieldError(error, 'password')} />
         <Button type="submit" loading={isPending} fullWidth>
           Make the account and join
         </Button>

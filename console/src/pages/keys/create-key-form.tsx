@@ -1,22 +1,23 @@
 /** The form of a new key. */
-import { Alert, Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Radio, Select, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { wordsOf } from '../../parts/badges.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { RequiredText } from '../../parts/required-text.tsx';
+import type { Making } from '../../parts/shown-once.tsx';
 import { emptyDraft, givenScopes, makeKey, missing, reachOf } from './draft.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
+import { Presets } from './presets.tsx';
 import { ScopeFields } from './scope-fields.tsx';
 import { useMyWorkspaces, WorkspaceFields } from './workspace-fields.tsx';
 
-interface CreateKeyFormProps {
+interface CreateKeyFormProps extends Making<MadeKey> {
   choices: KeyChoices;
   kind: KeyKind;
-  onMaking: (isMaking: boolean) => void;
-  onMade: (made: MadeKey) => void;
-  onClose: () => void;
 }
 
 const fields = ['name', 'scopes', 'expires', 'workspaces', 'role'];
@@ -59,6 +60,13 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
+        <Presets
+          choices={choices}
+          draft={draft}
+          workspace={{ slug, role }}
+          most={draft.kind === 'workspace' ? role : reach}
+          change={change}
+        />
         {may('admin') && (
           <Radio.Group label="Kind" value={draft.kind} onChange={(to) => change({ kind: to as KeyKind })}>
             <Stack gap={8} mt={6}>
@@ -75,19 +83,18 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
             </Stack>
           </Radio.Group>
         )}
-        <TextInput
+        <RequiredText
           label="Name"
           description="What uses it, so that others know what stops when it is revoked."
           data-autofocus
           // The scopes may come after the dialog has looked where to put the focus.
           autoFocus
           autoComplete="off"
-          required
-          withAsterisk={false}
+          says="Write a name."
           maxLength={255}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
-          error={errorOf('name')}
+          refusal={errorOf('name')}
         />
         {draft.kind === 'workspace' && (
           <Select
@@ -112,7 +119,6 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
           choices={choices}
           draft={draft}
           reach={reach}
-          most={draft.kind === 'workspace' ? role : reach}
           change={change}
           error={errorOf('scopes')}
         />
@@ -122,14 +128,9 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
             {errorText(error)}
           </Alert>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={isMaking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isMaking}>
-            Make the key
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isMaking} mustStay={isMaking}>
+          Make the key
+        </DialogActions>
       </Stack>
     </form>
   );

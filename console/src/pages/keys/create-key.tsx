@@ -1,72 +1,50 @@
-/**
- * The dialog in which a key is made. Its value lives in the state of this dialog's content alone, which goes when the
- * dialog closes: it is in no cache, not in the address, not in storage.
- */
-import { Modal } from '@mantine/core';
+/** The dialog in which a key is made. Its value is shown once. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type KeyKind, keyChoicesQuery, type MadeKey } from '../../api/keys.ts';
+import { type ApiKey, type KeyKind, keyChoicesQuery, type MadeKey } from '../../api/keys.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+import { type Making, ShownOnce } from '../../parts/shown-once.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
 import { ShownKey } from './shown-key.tsx';
 
 interface CreateKeyProps {
   opened: boolean;
   onClose: () => void;
+  onMade: (key: ApiKey) => void;
   /** What is offered first. */
   kind: KeyKind;
 }
 
-type Step = 'form' | 'making' | 'shown';
-
-export function CreateKey({ opened, onClose, kind }: CreateKeyProps) {
-  const [step, setStep] = useState<Step>('form');
-  // Whoever closed it while the key is being made would have a key that nobody knows.
-  const close = () => {
-    if (step === 'making') return;
-    setStep('form');
-    onClose();
-  };
+export function CreateKey({ opened, onClose, onMade, kind }: CreateKeyProps) {
+  const { slug } = useWorkspace();
+  const form = (making: Making<MadeKey>) => (
+    <Form
+      {...making}
+      kind={kind}
+      onMade={(made) => {
+        making.onMade(made);
+        onMade(made.key);
+      }}
+    />
+  );
   return (
-    <Modal
+    <ShownOnce<MadeKey>
       opened={opened}
-      onClose={close}
-      title={step === 'shown' ? 'The key is made' : 'New API key'}
+      onClose={onClose}
+      title="New API key"
+      titleMade="The key is made"
       size={640}
-      // A click beside it must not take away a value that is shown once.
-      closeOnClickOutside={step === 'form'}
-    >
-      <Content kind={kind} onStep={setStep} onClose={close} />
-    </Modal>
+      form={form}
+      shown={(made, close) => <ShownKey made={made} slug={slug} onClose={close} />}
+    />
   );
 }
 
-interface ContentProps {
-  kind: KeyKind;
-  onStep: (step: Step) => void;
-  onClose: () => void;
-}
-
-function Content({ kind, onStep, onClose }: ContentProps) {
-  const { slug } = useWorkspace();
+function Form(props: Making<MadeKey> & { kind: KeyKind }) {
   const query = useQuery(keyChoicesQuery);
-  const [made, setMade] = useState<MadeKey | null>(null);
-  if (made) return <ShownKey made={made} slug={slug} onClose={onClose} />;
   return (
     <Loaded query={query} what="the scopes">
-      {(choices) => (
-        <CreateKeyForm
-          choices={choices}
-          kind={kind}
-          onMaking={(isMaking) => onStep(isMaking ? 'making' : 'form')}
-          onMade={(key) => {
-            setMade(key);
-            onStep('shown');
-          }}
-          onClose={onClose}
-        />
-      )}
+      {(choices) => <CreateKeyForm choices={choices} {...props} />}
     </Loaded>
   );
 }

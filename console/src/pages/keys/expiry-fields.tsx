@@ -1,6 +1,7 @@
 /** When a new key ends. */
-import { Alert, Group, Select, TextInput } from '@mantine/core';
+import { Alert, Group, Select } from '@mantine/core';
 import type { KeyChoices } from '../../api/keys.ts';
+import { RequiredText } from '../../parts/required-text.tsx';
 import { dateTime, useNow } from '../../parts/time-text.tsx';
 import { type Draft, onDate } from './draft.ts';
 
@@ -36,17 +37,16 @@ export function ExpiryFields({ choices, draft, change, error }: ExpiryFieldsProp
           error={draft.expires === onDate ? null : error}
         />
         {draft.expires === onDate && (
-          <TextInput
+          <RequiredText
             type="date"
             label="Date"
             description="The key works until the end of this day, UTC."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            required
-            withAsterisk={false}
+            says="Choose a day."
             min={new Date(now).toISOString().slice(0, 10)}
             value={draft.date}
             onChange={(event) => change({ date: event.currentTarget.value })}
-            error={error}
+            refusal={error}
           />
         )}
       </Group>

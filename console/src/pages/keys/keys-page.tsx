@@ -86,7 +86,16 @@ export function KeysPage() {
       ) : (
         list('personal')
       )}
-      <CreateKey opened={isCreating} onClose={creating.close} kind={kind} />
+      <CreateKey
+        opened={isCreating}
+        onClose={creating.close}
+        // Behind the dialog the list in which the key stands.
+        onMade={(key) => {
+          if (key.kind !== kind)
+            set({ kind: key.kind === 'workspace' ? key.kind : undefined, status: undefined });
+        }}
+        kind={kind}
+      />
     </>
   );
 }

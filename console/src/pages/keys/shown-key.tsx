@@ -1,10 +1,8 @@
 /** The value of a key that has just been made: shown this once, with a command that tries it. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { Text } from '@mantine/core';
 import type { MadeKey } from '../../api/keys.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { useCopy } from '../../parts/copy-button.tsx';
+import { OnceValue } from '../../parts/shown-once.tsx';
 
 interface ShownKeyProps {
   made: MadeKey;
@@ -14,28 +12,20 @@ interface ShownKeyProps {
 }
 
 export function ShownKey({ made: { key, value }, slug, onClose }: ShownKeyProps) {
-  const { copied, copy } = useCopy();
-  const copyButton = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone with the form.
-  useEffect(() => copyButton.current?.focus(), []);
   const opened = openedSlug(key.workspaces, slug);
   const isForUploads = key.scopes.includes('scans:write');
   return (
-    <Stack gap="md">
-      <Alert color="orange" title="Copy it now" role="status">
-        The value of <b className="break">{key.name}</b> is shown this once: nobody can see it again, here or
-        on the server. Keep it where secrets are kept.
-      </Alert>
-      <CodeBlock code={value} label="Key" />
-      <Group>
-        <Button
-          ref={copyButton}
-          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          onClick={() => copy(value)}
-        >
-          {copied ? 'Copied' : 'Copy the key'}
-        </Button>
-      </Group>
+    <OnceValue
+      value={value}
+      what="key"
+      warning={
+        <>
+          The value of <b className="break">{key.name}</b> is shown this once: nobody can see it again, here
+          or on the server. Keep it where secrets are kept.
+        </>
+      }
+      onClose={onClose}
+    >
       <div>
         <Text size="sm" mb={6}>
           Try it: this says whose key it is and what it opens.
@@ -51,12 +41,7 @@ export function ShownKey({ made: { key, value }, slug, onClose }: ShownKeyProps)
           <CodeBlock code={`MERLON_URL=${location.origin}\nMERLON_WORKSPACE=${opened}`} label="Variables" />
         </div>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
-    </Stack>
+    </OnceValue>
   );
 }
 

@@ -31,6 +31,7 @@ export function WorkspaceFields({ workspaces, draft, change, error }: WorkspaceF
       {draft.restricted && (
         <Checkbox.Group
           label="Chosen workspaces"
+          withAsterisk
           value={draft.chosen}
           onChange={(chosen) => change({ chosen })}
           error={error}

@@ -2,14 +2,15 @@
 import type { DryRun } from '../../api/policies.ts';
 import { countOf, countOfTargets } from '../../parts/target-words.ts';
 
-/** `would match 132 vulnerabilities in 14 repositories, block 3 references`. */
+/** `would match 132 vulnerabilities in 14 repositories, and would block 3 references now`. */
 export function dryRunWords(result: DryRun, targetType: string): string {
   const { matches, repositories, blocked_references: blocked, complete } = result;
   if (matches === 0)
     return complete ? 'would match nothing' : 'would match nothing in what could be asked in time';
   const places =
     targetType === 'repository' ? '' : ` in ${countOf(repositories, 'repository', 'repositories')}`;
-  const blocks = blocked === 0 ? 'block nothing' : `block ${countOf(blocked, 'reference')}`;
-  const cut = complete ? '' : ', and more in repositories that could not be asked in time';
-  return `would match ${countOfTargets(targetType, matches)}${places}, ${blocks}${cut}`;
+  const blocks =
+    blocked === 0 ? 'would block nothing now' : `would block ${countOf(blocked, 'reference')} now`;
+  const cut = complete ? '' : '; repositories that could not be asked in time come on top';
+  return `would match ${countOfTargets(targetType, matches)}${places}, and ${blocks}${cut}`;
 }

@@ -2,15 +2,19 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { wordsOf } from '../../parts/badges.tsx';
 import { modeMeanings } from '../../parts/policy-words.ts';
+import { slugOf } from '../../parts/slug.ts';
 import { targetTypeName, targetTypes } from '../../parts/target-words.ts';
 import { severities } from '../../theme.ts';
 import type { FieldsProps } from './fields.ts';
-import { setIn, textIn } from './policy-document.ts';
+import { named, setIn, textIn } from './policy-document.ts';
 
 interface GeneralFieldsProps extends FieldsProps {
   /** Of a policy that is there, key and kind of target stay. */
   isNew: boolean;
 }
+
+// As the server takes it.
+const maxKeyLength = 64;
 
 const statusWords = [
   { value: 'active', label: 'Active: what it finds counts' },
@@ -29,19 +33,27 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
       <TextInput
-        label="Key"
-        description={isNew ? 'Cannot be changed later.' : 'Cannot be changed.'}
-        classNames={{ input: 'mono' }}
-        maxLength={64}
-        readOnly={!isNew}
-        {...field('key')}
-        onChange={(event) => change(setIn(document, ['key'], event.currentTarget.value))}
-      />
-      <TextInput
         label="Name"
         description="For people; the key, if left empty."
         maxLength={255}
         {...field('name')}
+        onChange={({ currentTarget: { value } }) => {
+          const before = textIn(document, ['name']);
+          const key = textIn(document, ['key']);
+          // Until somebody writes another key.
+          const follows = isNew && key === slugOf(before, maxKeyLength);
+          change(named(document, follows ? slugOf(value, maxKeyLength) : key, value));
+        }}
+      />
+      <TextInput
+        label="Key"
+        description={isNew ? 'Cannot be changed later.' : 'Cannot be changed.'}
+        classNames={{ input: 'mono' }}
+        maxLength={maxKeyLength}
+        required={isNew}
+        readOnly={!isNew}
+        {...field('key')}
+        onChange={(event) => change(setIn(document, ['key'], event.currentTarget.value))}
       />
       <NativeSelect
         label="Status"

@@ -4,7 +4,6 @@ import type { Policy, PolicyDocument } from '../../api/policies.ts';
 /** What a new policy begins with. */
 export const newDocument: PolicyDocument = {
   key: '',
-  name: '',
   status: 'active',
   target_type: 'vulnerability',
   enforcement_mode: 'warn',
@@ -77,6 +76,12 @@ function changed(node: unknown, [part, ...rest]: Path, value: unknown): unknown 
   if (inner !== undefined)
     return Object.hasOwn(object, part) ? { ...object, [part]: inner } : { ...others, [part]: inner };
   return Object.keys(others).length === 0 ? undefined : others;
+}
+
+/** A copy of that key and name, which stand first. A policy without a name has none written. */
+export function named(document: PolicyDocument, key: string, name: string): PolicyDocument {
+  const { key: _, name: __, ...rest } = document;
+  return { key, ...(name === '' ? {} : { name }), ...rest };
 }
 
 export function textIn(root: unknown, path: Path): string {

@@ -31,28 +31,29 @@ interface PolicyEditorProps {
   onSaved: (policy: Policy) => void;
 }
 
-// The server tries out a policy that has no key yet under this one.
-const keyWhileUnnamed = 'unnamed';
-
 export function PolicyEditor(props: PolicyEditorProps) {
   const { stored, initial, isOvertaken = false, takenKeys, onSaved } = props;
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const draft = useDraft(initial);
   const [isSaving, setIsSaving] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
   const { document, read } = draft;
   const key = textIn(document, ['key']);
-  const asked = key === '' ? { ...document, key: keyWhileUnnamed } : document;
-  const trial = useTrial(slug, read.document === null ? null : asked);
+  const isNameless = key === '';
+  // Without a key the server can only say that there is none.
+  const trial = useTrial(slug, read.document === null || isNameless ? null : document);
   const keyProblem = keyProblemOf(key, stored, takenKeys);
   const problems = new Map(trial.problems);
   if (keyProblem !== null) problems.set('key', keyProblem);
   const isDirty = draft.text !== writeYaml(initial);
   const lineProblems = linesOf(draft, problems);
-  const isNameless = stored === null && key === '';
   const targetType = textIn(document, ['target_type']);
   const isActive = (textIn(document, ['status']) || 'active') === 'active';
+  const obstacle = obstacleOf({ isDirty, isNameless, mistakes: lineProblems.length });
   const review = () => {
+    setHasTried(obstacle !== null);
+    if (obstacle !== null) return;
     // The difference is to what is stored now.
     queryClient.invalidateQueries({ queryKey: policiesKey(slug) });
     setIsSaving(true);
@@ -60,24 +61,24 @@ export function PolicyEditor(props: PolicyEditorProps) {
   return (
     <>
       <div className="policy-bar">
-        <TrialNote trial={trial} targetType={targetType} mistakes={lineProblems.length} isActive={isActive} />
+        <TrialNote
+          trial={isNameless ? null : trial}
+          targetType={targetType}
+          mistakes={lineProblems.length}
+          isActive={isActive}
+        />
         <Group gap={8}>
           {stored !== null && isDirty && (
             <Button variant="default" onClick={() => draft.change(initial)}>
               Take the changes back
             </Button>
           )}
-          <Button
-            disabled={!isDirty || isNameless || lineProblems.length > 0 || read.document === null}
-            onClick={review}
-          >
-            {stored ? 'Save…' : 'Make the policy…'}
-          </Button>
+          <Button onClick={review}>{stored ? 'Save…' : 'Make the policy…'}</Button>
         </Group>
       </div>
-      {isNameless && (
-        <Text size="sm" c="dimmed" mb="sm">
-          Give it a key to save it.
+      {hasTried && obstacle !== null && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
+          {obstacle}
         </Text>
       )}
       <div className="policy-editor">
@@ -149,6 +150,14 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
       </Section>
     </fieldset>
   );
+}
+
+/** Why it cannot be saved as it is written now, and what to do. */
+function obstacleOf(now: { isDirty: boolean; isNameless: boolean; mistakes: number }): string | null {
+  if (now.isNameless) return 'Give it a name or a key first.';
+  if (now.mistakes > 0)
+    return `${now.mistakes === 1 ? 'Mend the mistake' : 'Mend the mistakes'} first: it stands at its field, and at its line of the YAML.`;
+  return now.isDirty ? null : 'Nothing is changed yet.';
 }
 
 /** What the server cannot know: a policy of that key would be written over, or another one made. */

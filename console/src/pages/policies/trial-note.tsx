@@ -1,12 +1,13 @@
 /** What the server says of the policy that is being written, in one line that is read out when it changes. */
-import { IconAlertTriangle, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { errorText } from '../../api/errors.ts';
 import { countOf } from '../../parts/target-words.ts';
 import { dryRunWords } from './dry-run-words.ts';
 import type { Trial } from './use-trial.ts';
 
 interface TrialNoteProps {
-  trial: Trial;
+  /** Null: nothing has been asked, for want of a key. */
+  trial: Trial | null;
   targetType: string;
   /** With those that the server has not been asked about. */
   mistakes: number;
@@ -14,7 +15,6 @@ interface TrialNoteProps {
 }
 
 export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNoteProps) {
-  const { isFresh, result, error } = trial;
   const icon = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
   if (mistakes > 0) {
     return (
@@ -24,6 +24,15 @@ export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNotePr
       </p>
     );
   }
+  if (trial === null) {
+    return (
+      <p className="trial-note" role="status">
+        <IconInfoCircle {...icon} />
+        What it would find is shown as soon as it has a name.
+      </p>
+    );
+  }
+  const { isFresh, result, error } = trial;
   if (!isFresh) {
     return (
       <p className="trial-note" role="status">

@@ -1,12 +1,14 @@
 /** The dialog before a decision about a stream: what it does, and why it is made. */
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { scansChanged } from '../../api/scans.ts';
 import { decideStream, type Stream, type StreamAction } from '../../api/streams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
+import { ReasonField } from '../../parts/reason-field.tsx';
 import { countOf } from '../../parts/target-words.ts';
 
 export interface StreamDecision {
@@ -35,9 +37,6 @@ const titles: Record<StreamAction, string> = {
   retire: 'Retire the stream',
 };
 
-// As the server takes it.
-const maxReasonLength = 2_000;
-
 function DecisionForm(props: { decision: StreamDecision; onClose: () => void; onDone: () => void }) {
   const { decision, onClose, onDone } = props;
   const { action, stream } = decision;
@@ -57,7 +56,7 @@ function DecisionForm(props: { decision: StreamDecision; onClose: () => void; on
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason.trim() !== '') mutate();
+        mutate();
       }}
     >
       <Stack gap="md">
@@ -69,32 +68,20 @@ function DecisionForm(props: { decision: StreamDecision; onClose: () => void; on
         <Text size="sm" className="break">
           {effectOf(decision)}
         </Text>
-        <Textarea
-          label="Reason"
+        <ReasonField
           description="Stands in the audit log."
-          data-autofocus
-          autosize
-          minRows={2}
-          required
-          withAsterisk={false}
-          maxLength={maxReasonLength}
+          hasFocus
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={fieldError(error, 'reason')}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            color={action === 'discard' ? 'petrol' : 'red'}
-            disabled={reason.trim() === ''}
-            loading={isPending}
-          >
-            {actionWords(decision)}
-          </Button>
-        </Group>
+        <DialogActions
+          onCancel={onClose}
+          isPending={isPending}
+          color={action === 'discard' ? 'petrol' : 'red'}
+        >
+          {actionWords(decision)}
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fieldError } from '../../api/errors.ts';
 import { referenceNamesQuery, repositoryNamesQuery } from '../../api/repository-names.ts';
 import type { UploadTarget } from '../../api/scans.ts';
+import { useRequired } from '../../parts/use-required.ts';
 
 interface TargetFieldsProps {
   slug: string;
@@ -23,19 +24,28 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
   const { data: repositories = [] } = useQuery(repositoryNamesQuery(slug));
   const references = useReferences(slug, target.repo.trim(), repositories);
   const set = (changed: Partial<UploadTarget>) => onChange({ ...target, ...changed });
+  const repoField = useRequired({
+    says: 'Write a repository.',
+    refusal: fieldError(refusal, 'repo'),
+    value: target.repo,
+  });
+  const shaField = useRequired({
+    says: '7 to 64 digits of the commit’s hash',
+    refusal: fieldError(refusal, 'sha'),
+    value: target.sha,
+    isRequired: false,
+  });
   return (
     <Stack gap="md">
       <div className="upload-fields">
         <Autocomplete
           label="Repository"
           description="As org/name. A new name makes a new repository."
-          required
-          withAsterisk={false}
+          {...repoField}
           data={repositories}
           limit={suggestions}
           value={target.repo}
           onChange={(repo) => set({ repo })}
-          error={fieldError(refusal, 'repo')}
         />
         <Autocomplete
           label="Branch, tag or pull request"
@@ -54,7 +64,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
           title="7 to 64 digits of the commit’s hash"
           value={target.sha}
           onChange={(event) => set({ sha: event.currentTarget.value })}
-          error={fieldError(refusal, 'sha')}
+          {...shaField}
         />
         <TextInput
           label="Category"

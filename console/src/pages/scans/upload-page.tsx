@@ -50,8 +50,10 @@ function UploadForm({ slug }: { slug: string }) {
   useScanEvents(slug);
   const open = uploads.filter(({ state }) => state === 'waiting' || state === 'refused').length;
   const refusal = uploads.find(({ error }) => isAboutTarget(error))?.error;
+  const [isMissing, setMissing] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setMissing(open === 0);
     if (!isSending && open > 0) void send(target);
   };
   return (
@@ -71,12 +73,12 @@ function UploadForm({ slug }: { slug: string }) {
       <Section title="What was scanned">
         <TargetFields slug={slug} target={target} onChange={setTarget} refusal={refusal} />
         <Group mt="lg">
-          <Button type="submit" disabled={open === 0} loading={isSending}>
+          <Button type="submit" loading={isSending}>
             {open > 1 ? `Upload ${countOf(open, 'report')}` : 'Upload'}
           </Button>
-          {uploads.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Choose a report first.
+          {isMissing && open === 0 && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {uploads.length === 0 ? 'Choose a report first.' : 'All of these are sent: choose another.'}
             </Text>
           )}
         </Group>

@@ -1,11 +1,12 @@
 /** The workspace's name. */
-import { Alert, Button, Group, TextInput } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, fieldError } from '../../api/errors.ts';
 import { renameWorkspace, settingsKey } from '../../api/settings.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { notifyDone } from '../../parts/notify.tsx';
+import { RequiredText } from '../../parts/required-text.tsx';
 
 export function RenameForm({ name }: { name: string }) {
   const { slug } = useWorkspace();
@@ -19,11 +20,13 @@ export function RenameForm({ name }: { name: string }) {
       await queryClient.invalidateQueries({ queryKey: workspacesKey });
     },
   });
+  const [isSame, setSame] = useState(false);
   const nameError = fieldError(error, 'name');
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        setSame(typed.trim() === name);
         if (typed.trim() !== name) mutate();
       }}
     >
@@ -33,17 +36,16 @@ export function RenameForm({ name }: { name: string }) {
         </Alert>
       )}
       <Group align="flex-start" gap="sm" wrap="nowrap">
-        <TextInput
+        <RequiredText
           flex={1}
           label="Name"
-          required
-          withAsterisk={false}
+          says="Write a name."
           maxLength={255}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          error={nameError}
+          refusal={isSame && typed.trim() === name ? 'This is its name already.' : nameError}
         />
-        <Button type="submit" variant="default" mt={21} loading={isPending} disabled={typed.trim() === name}>
+        <Button type="submit" variant="default" mt={21} loading={isPending}>
           Rename
         </Button>
       </Group>

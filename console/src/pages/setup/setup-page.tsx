@@ -1,11 +1,13 @@
 /** The first account, by the one-time link that the server prints: `/setup#token`. */
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { readNewSession, setUp } from '../../api/session.ts';
+import { NewPassword } from '../../parts/new-password.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RequiredText } from '../../parts/required-text.tsx';
 import { useLinkToken } from '../../parts/use-link-token.ts';
 
 export function SetupPage() {
@@ -46,33 +48,22 @@ function FirstAccount({ token }: { token: string }) {
             {errorText(error)}
           </Alert>
         )}
-        <TextInput
+        <RequiredText
           label="Name"
           name="name"
           autoComplete="name"
-          required
-          withAsterisk={false}
-          error={fieldError(error, 'name')}
+          says="Write your name."
+          refusal={fieldError(error, 'name')}
         />
-        <TextInput
+        <RequiredText
           label="E-mail"
           name="email"
           type="email"
           autoComplete="username"
-          required
-          withAsterisk={false}
-          error={fieldError(error, 'email')}
+          says="Write your e-mail address."
+          refusal={fieldError(error, 'email')}
         />
-        <PasswordInput
-          label="Password"
-          description="12 characters or more"
-          name="password"
-          autoComplete="new-password"
-          minLength={12}
-          required
-          withAsterisk={false}
-          error={fieldError(error, 'password')}
-        />
+        <NewPassword label="Password" refusal={fieldError(error, 'password')} />
         <Button type="submit" loading={isPending} fullWidth>
           Make the account
         </Button>

@@ -8,6 +8,7 @@ import { readNewSession, type Session, sessionQuery, signIn, startOidc } from '.
 import { ownPage } from '../../next-page.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useRequired } from '../../parts/use-required.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -55,6 +56,8 @@ function PasswordForm() {
     mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
     onSuccess: () => readNewSession(queryClient),
   });
+  const email = useRequired({ says: 'Write your e-mail address.' });
+  const secret = useRequired({ says: 'Write your password.' });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -73,7 +76,8 @@ function PasswordForm() {
           name="email"
           type="email"
           autoComplete="username"
-          required
+          {...email}
+          // Of two fields nobody takes one for optional.
           withAsterisk={false}
           autoFocus
         />
@@ -81,7 +85,7 @@ function PasswordForm() {
           label="Password"
           name="password"
           autoComplete="current-password"
-          required
+          {...secret}
           withAsterisk={false}
         />
         <Button type="submit" loading={isPending} fullWidth>

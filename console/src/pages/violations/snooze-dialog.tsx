@@ -1,8 +1,8 @@
 /** The dialogs that put violations to sleep and wake them. Where a policy blocks, a member asks for an exception by it. */
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { errorText, fieldError } from '../../api/errors.ts';
 import { policiesQuery } from '../../api/policies.ts';
 import {
   type DecidedViolation,
@@ -12,8 +12,10 @@ import {
   violationsChanged,
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { dayIn, EndDate, endOf } from '../../parts/end-date.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
+import { ReasonField } from '../../parts/reason-field.tsx';
 import { countOf } from '../../parts/target-words.ts';
 
 /** What is known of a violation that somebody decides about. */
@@ -110,27 +112,16 @@ function DecisionForm({
             error={fieldError(error, 'until')}
           />
         )}
-        <Textarea
-          label="Reason"
+        <ReasonField
           description="Stands in the audit log."
-          required
-          withAsterisk={false}
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={2000}
+          hasFocus
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          error={isApiError(error) ? fieldError(error, 'reason') : null}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          {action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
+        </DialogActions>
       </Stack>
     </form>
   );

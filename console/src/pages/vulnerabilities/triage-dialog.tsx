@@ -1,12 +1,15 @@
 /** The dialog in which people decide about one vulnerability or many. */
-import { Alert, Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { type Decided, type Decision, type TriageAction, triageActions } from '../../api/triage.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { EndDate, endOf } from '../../parts/end-date.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { dayIn, EndDate, endOf, usualExceptionDays } from '../../parts/end-date.tsx';
+import { ReasonField } from '../../parts/reason-field.tsx';
 import { ReportText } from '../../parts/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
+import { PolicyWarning } from './policy-warning.tsx';
 import type { Target } from './targets.ts';
 import { actionWords } from './triage-words.ts';
 import { changedSince, isConflict, useDecide } from './use-acts.ts';
@@ -44,12 +47,11 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   const [action, setAction] = useState(request.action);
   const [reason, setReason] = useState(request.reason ?? '');
   const [resolution, setResolution] = useState(request.resolution);
-  const [until, setUntil] = useState('');
+  const [until, setUntil] = useState(() => dayIn(usualExceptionDays));
   const { mutate, error, isPending } = useDecide(workspace.slug, onDone);
   const { label, needsReason, resolutions } = actionWords[action];
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (needsReason && reason.trim() === '') return;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     mutate(
       { decision: decisionOf({ action, reason, resolution, until }), targets },
       { onError: (refused) => setTargets(withVersions(targets, changedSince(refused, targets))) },
@@ -115,36 +117,17 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
             error={fieldError(error, 'until')}
           />
         )}
-        <Textarea
-          label={needsReason ? 'Reason' : 'Reason (optional)'}
+        <ReasonField
           description="Stands in the history, for whoever asks later."
-          autosize
-          minRows={3}
-          maxRows={10}
-          maxLength={2000}
-          required={needsReason}
-          withAsterisk={false}
+          isOptional={!needsReason}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
-          }}
-          error={fieldError(error, 'reason')}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        {needsReason && !workspace.may('admin') && (
-          <Text size="xs" c="dimmed">
-            Where a policy blocks merges, this becomes a request for an exception, which somebody else has to
-            approve.
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} disabled={needsReason && reason.trim() === ''}>
-            {label}
-          </Button>
-        </Group>
+        {needsReason && !workspace.may('admin') && <PolicyWarning targets={targets} />}
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          {label}
+        </DialogActions>
       </Stack>
     </form>
   );

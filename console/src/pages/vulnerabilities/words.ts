@@ -68,3 +68,14 @@ export function packageWord(purl: string): string {
     return name;
   }
 }
+
+/** `pkg:npm/axios@1.6.0` → `1.6.0`; nothing where it has none. */
+export function versionWord(purl: string): string | null {
+  const [, version] = /^pkg:[^?#]+@([^@?#/]+)/.exec(purl) ?? [];
+  if (version === undefined) return null;
+  try {
+    return decodeURIComponent(version);
+  } catch {
+    return version;
+  }
+}

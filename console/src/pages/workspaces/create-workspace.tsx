@@ -1,11 +1,14 @@
 /** The dialog that makes a workspace. */
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { createWorkspace, workspacesKey } from '../../api/workspaces.ts';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
+import { RequiredText } from '../../parts/required-text.tsx';
+import { slugOf } from '../../parts/slug.ts';
 
 interface CreateWorkspaceProps {
   opened: boolean;
@@ -28,7 +31,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
-  const slug = ownSlug ?? slugOf(name);
+  const slug = ownSlug ?? slugOf(name, maxSlugLength);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => createWorkspace(slug, name.trim()),
     onSuccess: async (made) => {
@@ -51,45 +54,28 @@ function CreateForm({ onClose }: { onClose: () => void }) {
             {errorText(error)}
           </Alert>
         )}
-        <TextInput
+        <RequiredText
           label="Name"
           data-autofocus
-          required
-          withAsterisk={false}
+          says="Write a name."
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={fieldError(error, 'name')}
+          refusal={fieldError(error, 'name')}
         />
-        <TextInput
+        <RequiredText
           label="Slug"
           description="Lower-case letters, digits and hyphens. It stands in addresses and cannot be changed later."
           classNames={{ input: 'mono' }}
-          required
-          withAsterisk={false}
+          says="Write a slug."
           maxLength={maxSlugLength}
           value={slug}
           onChange={(event) => setOwnSlug(event.currentTarget.value)}
-          error={fieldError(error, 'slug')}
+          refusal={fieldError(error, 'slug')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            Make the workspace
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          Make the workspace
+        </DialogActions>
       </Stack>
     </form>
   );
-}
-
-function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, maxSlugLength)
-    .replace(/^-+|-+$/g, '');
 }

@@ -13,6 +13,7 @@ import { LoadingState } from '../../../parts/loading-state.tsx';
 import { notifyDone, notifyError } from '../../../parts/notify.tsx';
 import { visibleText } from '../../../parts/report-text.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { useRequired } from '../../../parts/use-required.ts';
 import { PersonName } from '../person-name.tsx';
 
 export function Comments({ id }: { id: string }) {
@@ -114,9 +115,10 @@ function CommentForm({ id }: { id: string }) {
       return queryClient.invalidateQueries(commentsQuery(slug, id));
     },
   });
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (body.trim() !== '' && !isPending) mutate();
+  const field = useRequired({ says: 'Write a comment first.', value: body });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPending) mutate();
   };
   return (
     <form onSubmit={submit} className="vuln-comment-form">
@@ -135,11 +137,13 @@ function CommentForm({ id }: { id: string }) {
         value={body}
         onChange={(event) => setBody(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
         }}
+        {...field}
       />
       <Group justify="flex-end" mt={6}>
-        <Button type="submit" size="compact-sm" loading={isPending} disabled={body.trim() === ''}>
+        <Button type="submit" size="compact-sm" loading={isPending}>
           Comment
         </Button>
       </Group>

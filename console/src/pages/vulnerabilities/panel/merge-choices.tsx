@@ -5,6 +5,7 @@ import type { VulnerabilityPage } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../../parts/badges.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
+import { useRequired } from '../../../parts/use-required.ts';
 import { VulnerabilityStatus } from '../status-badge.tsx';
 import { placeWord } from '../words.ts';
 
@@ -17,7 +18,10 @@ interface MergeChoicesProps {
   onChange: (id: string) => void;
 }
 
+export const chooseOne = 'Choose the one to merge.';
+
 export function MergeChoices({ query, except, max, value, onChange }: MergeChoicesProps) {
+  const { error, ...field } = useRequired({ says: chooseOne });
   return (
     <Loaded query={query} what="the vulnerabilities of the repository" lines={3}>
       {({ items, summary }) => {
@@ -30,12 +34,13 @@ export function MergeChoices({ query, except, max, value, onChange }: MergeChoic
           );
         }
         return (
-          <Radio.Group label="Merge this one" value={value} onChange={onChange}>
+          <Radio.Group label="Merge this one" withAsterisk error={error} value={value} onChange={onChange}>
             <Stack gap={8} mt={6} className="vuln-choices">
               {others.map((item) => (
                 <Radio
                   key={item.id}
                   value={item.id}
+                  {...field}
                   label={
                     <Group gap={6}>
                       <SeverityBadge severity={item.severity} />

@@ -1,5 +1,5 @@
 /** Merges another vulnerability of the same repository into this one, where two were taken for what is one. */
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,9 +11,11 @@ import {
   vulnerabilitiesQuery,
 } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
+import { DialogActions } from '../../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../../parts/notify.tsx';
+import { ReasonField } from '../../../parts/reason-field.tsx';
 import { minWordLength } from '../search.ts';
-import { MergeChoices } from './merge-choices.tsx';
+import { chooseOne, MergeChoices } from './merge-choices.tsx';
 
 interface MergeDialogProps {
   opened: boolean;
@@ -41,6 +43,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
   const [typed, setTyped] = useState('');
   const [words] = useDebouncedValue(typed.trim(), pauseMs);
   const [other, setOther] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
   const [reason, setReason] = useState('');
   const found = useQuery(
     vulnerabilitiesQuery(slug, {
@@ -64,7 +67,8 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (other !== null) mutate();
+        if (other === null) setMissing(true);
+        else mutate();
       }}
     >
       <Stack gap="md">
@@ -86,25 +90,20 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <MergeChoices query={found} except={into.id} max={choicesShown} value={other} onChange={setOther} />
-        <Textarea
-          label="Reason"
+        {isMissing && other === null && (
+          <Text size="xs" c="var(--mantine-color-error)" role="alert">
+            {chooseOne}
+          </Text>
+        )}
+        <ReasonField
           description="Stands in the history."
-          autosize
-          minRows={2}
-          maxLength={2000}
-          required
-          withAsterisk={false}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} disabled={other === null || reason.trim() === ''}>
-            Merge
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          Merge
+        </DialogActions>
       </Stack>
     </form>
   );

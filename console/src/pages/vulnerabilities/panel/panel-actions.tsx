@@ -24,11 +24,12 @@ export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelAction
   const more: TriageAction[] = isDecided ? ['accept', 'ignore', 'reject', 'confirm'] : ['confirm'];
   return (
     <>
-      {first.map((action, index) => (
+      {/* None weighs more: what is best done about it, its fix, is not among them. */}
+      {first.map((action) => (
         <Button
           key={action}
           size="compact-sm"
-          variant={index === 0 ? 'filled' : 'default'}
+          variant="default"
           disabled={!detail}
           onClick={() => onTriage(action)}
         >

@@ -1,12 +1,14 @@
 /** Makes places a vulnerability of their own, where the matching had taken two for one. */
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, fieldError } from '../../../api/errors.ts';
 import { split } from '../../../api/triage.ts';
 import { vulnerabilitiesChanged } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
+import { DialogActions } from '../../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../../parts/notify.tsx';
+import { ReasonField } from '../../../parts/reason-field.tsx';
 
 interface SplitDialogProps {
   opened: boolean;
@@ -56,26 +58,16 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
             {fieldError(error, 'locations') ?? errorText(error)}
           </Alert>
         )}
-        <Textarea
-          label="Reason"
+        <ReasonField
           description="Stands in the history of both."
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={2000}
-          required
-          withAsterisk={false}
+          hasFocus
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={setReason}
+          refusal={fieldError(error, 'reason')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending} disabled={reason.trim() === ''}>
-            Split off
-          </Button>
-        </Group>
+        <DialogActions onCancel={onClose} isPending={isPending}>
+          Split off
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,0 +1,41 @@
+/** Why somebody decides: the same field in every dialog that asks for it. Ctrl and Enter submit its form. */
+import { Textarea } from '@mantine/core';
+import { useRequired } from './use-required.ts';
+
+interface ReasonFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** Where it will be read. */
+  description?: string;
+  isOptional?: boolean;
+  /** Where the dialog begins with it. */
+  hasFocus?: boolean;
+  /** What the server has said of it. */
+  refusal?: string | null;
+}
+
+// As the server takes it.
+const maxLength = 2_000;
+
+export function ReasonField(props: ReasonFieldProps) {
+  const { value, onChange, description, isOptional = false, hasFocus = false, refusal } = props;
+  const field = useRequired({ says: 'Write a reason.', refusal, value, isRequired: !isOptional });
+  return (
+    <Textarea
+      label={isOptional ? 'Reason (optional)' : 'Reason'}
+      description={description}
+      autosize
+      minRows={2}
+      maxRows={10}
+      maxLength={maxLength}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+          event.currentTarget.form?.requestSubmit();
+      }}
+      {...(hasFocus ? { 'data-autofocus': true } : {})}
+      {...field}
+    />
+  );
+}

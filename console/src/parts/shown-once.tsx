@@ -1,0 +1,110 @@
+/**
+ * A dialog that makes something whose value is shown once. The value lives in the state of the dialog's content alone,
+ * which goes when the dialog closes: it is in no cache, not in the address, not in storage.
+ */
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import { useCopy } from './copy-button.tsx';
+
+/** What the form in it is given. */
+export interface Making<T> {
+  onMaking: (isMaking: boolean) => void;
+  onMade: (made: T) => void;
+  onClose: () => void;
+}
+
+interface ShownOnceProps<T> {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** Once it is made. */
+  titleMade: string;
+  size: number;
+  form: (making: Making<T>) => ReactNode;
+  shown: (made: T, onClose: () => void) => ReactNode;
+}
+
+type Step = 'form' | 'making' | 'shown';
+
+export function ShownOnce<T>(props: ShownOnceProps<T>) {
+  const { opened, onClose, title, titleMade, size, form, shown } = props;
+  const [step, setStep] = useState<Step>('form');
+  // Whoever closed it while it is being made would never see what was made.
+  const close = () => {
+    if (step === 'making') return;
+    setStep('form');
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={step === 'shown' ? titleMade : title}
+      size={size}
+      // A click beside it must not take away a value that is shown once.
+      closeOnClickOutside={step === 'form'}
+    >
+      <Content form={form} shown={shown} onStep={setStep} onClose={close} />
+    </Modal>
+  );
+}
+
+interface ContentProps<T> extends Pick<ShownOnceProps<T>, 'form' | 'shown' | 'onClose'> {
+  onStep: (step: Step) => void;
+}
+
+function Content<T>({ form, shown, onStep, onClose }: ContentProps<T>) {
+  const [made, setMade] = useState<{ value: T } | null>(null);
+  if (made) return shown(made.value, onClose);
+  return form({
+    onMaking: (isMaking) => onStep(isMaking ? 'making' : 'form'),
+    onMade: (value) => {
+      setMade({ value });
+      onStep('shown');
+    },
+    onClose,
+  });
+}
+
+interface OnceValueProps {
+  value: string;
+  /** `key`. */
+  what: string;
+  /** That it is shown this once, and what to do with it. */
+  warning: ReactNode;
+  /** Below it: how it is used. */
+  children: ReactNode;
+  onClose: () => void;
+}
+
+export function OnceValue({ value, what, warning, children, onClose }: OnceValueProps) {
+  const { copied, copy } = useCopy();
+  const copyButton = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone with the form.
+  useEffect(() => copyButton.current?.focus(), []);
+  return (
+    <Stack gap="md">
+      <Alert color="orange" title="Copy it now" role="status">
+        {warning}
+      </Alert>
+      <CodeBlock code={value} label={what.charAt(0).toUpperCase() + what.slice(1)} />
+      <Group>
+        <Button
+          ref={copyButton}
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={() => copy(value)}
+        >
+          {copied ? 'Copied' : `Copy the ${what}`}
+        </Button>
+      </Group>
+      {children}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

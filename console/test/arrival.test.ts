@@ -1,0 +1,104 @@
+/** Where people arrive: the sign-in, the one workspace that they have, and the way back to all of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { installTx, tenantTx } from '../../server/src/db/database.ts';
+import { addMember } from '../../server/src/features/members/service.ts';
+import { setPassword } from '../../server/src/features/users/service.ts';
+import { createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const acme = await createTestWorkspace(server, 'acme');
+const globex = await createTestWorkspace(server, 'globex');
+const password = 'correct horse battery';
+
+const overview = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' });
+const allWorkspaces = (page: Page) => page.getByRole('heading', { level: 1, name: 'Workspaces' });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('who has one workspace arrives in it, and still gets to the list of all', async () => {
+  const { user } = acme.people.member;
+  await installTx(server.db, (tx) => setPassword(tx, user.id, password));
+  const page = await open();
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Write your e-mail address.').waitFor();
+  await page.getByText('Write your password.').waitFor();
+  await signIn(page, user.email);
+  await page.waitForURL(`${url}/w/acme`);
+  await overview(page).waitFor();
+  await page.getByRole('button', { name: 'Workspace Workspace acme: change' }).click();
+  await page.getByRole('menuitem', { name: 'All workspaces' }).click();
+  await allWorkspaces(page).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/');
+  await page.getByRole('region', { name: 'Workspaces' }).getByRole('link').click();
+  await overview(page).waitFor();
+  await page.getByRole('link', { name: 'Merlon: all workspaces' }).click();
+  await allWorkspaces(page).waitFor();
+  // Back is where they came from, not where they were sent on.
+  await page.goBack();
+  await overview(page).waitFor();
+
+  // As the first page it is a way in again; so is the sign-in.
+  await page.goto(url);
+  await page.waitForURL(`${url}/w/acme`);
+  await page.getByRole('button', { name: user.name }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await signIn(page, user.email);
+  await page.waitForURL(`${url}/w/acme`);
+  // From a page outside workspaces the list is a click away too.
+  await page.goto(`${url}/account`);
+  await page.getByRole('link', { name: 'Merlon: all workspaces' }).click();
+  await allWorkspaces(page).waitFor();
+});
+
+test('who was on the way to a page arrives there', async () => {
+  const { user } = acme.people.member;
+  const page = await open();
+  await page.goto(`${url}/w/acme/keys`);
+  await signIn(page, user.email);
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+});
+
+test('who has two workspaces chooses, and who has none is told', async () => {
+  const { user } = globex.people.viewer;
+  await tenantTx(server.db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
+  const page = await open({ userId: user.id });
+  await page.goto(url);
+  await allWorkspaces(page).waitFor();
+  await page.getByRole('link', { name: 'Workspace globex' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, '/');
+
+  for (const { tenant } of [acme, globex]) {
+    await tenantTx(server.db, tenant.id, (tx) =>
+      tx.query('delete from member where tenant_id = $1 and user_id = $2', [tenant.id, user.id]),
+    );
+  }
+  await page.reload();
+  await page.getByText('You are in no workspace').waitFor();
+});
+
+test('a new password: what is missing is said at each field', async () => {
+  const { user } = acme.people.admin;
+  await installTx(server.db, (tx) => setPassword(tx, user.id, password));
+  const page = await open({ userId: user.id });
+  await page.goto(`${url}/account`);
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel(/^New password(?! once)/).fill('short');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('Write it once more.').waitFor();
+  await page.getByText(/12 characters or more \(/).waitFor();
+  await page.waitForFunction('document.activeElement.name === "new"');
+  await assertAccessible(page);
+  await screenshot(page, 'account-missing');
+  await page.getByLabel(/^New password(?! once)/).fill(`${password} 2`);
+  await page.getByLabel('New password once more').fill(`${password} 2`);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('Your password is changed.', { exact: false }).waitFor();
+});
