@@ -99,7 +99,7 @@ describe('filters', () => {
     assert.notEqual(onReference, await totalOf(`state=open&repo=${storefront}`));
     await expectTotal(page, onReference);
 
-    const search = page.getByRole('searchbox', { name: 'Words of the title' });
+    const search = page.getByRole('searchbox', { name: 'Title, package or CVE' });
     await page.keyboard.press('/');
     await search.and(page.locator(':focus')).waitFor();
     // The word that is being written is not looked for yet.

@@ -150,7 +150,7 @@ function Filters() {
   return (
     <FilterBar
       facets={facets}
-      searchField={{ parameter: 'q', label: 'Words of the title', minLength: minWordLength }}
+      searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minWordLength }}
     >
       <Select
         size="xs"

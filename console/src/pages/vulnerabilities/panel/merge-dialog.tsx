@@ -85,7 +85,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
           type="search"
           data-autofocus
           label={`Find in ${into.repository.full_name}`}
-          placeholder="Words of the title"
+          placeholder="Title, package or CVE"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
