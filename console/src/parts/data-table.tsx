@@ -5,24 +5,12 @@
  */
 import { Checkbox } from '@mantine/core';
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
+import type { Column } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Selection, useRange } from './selection.ts';
 import { useChosenColumns } from './use-chosen-columns.ts';
 import { useSameFunction } from './use-same-function.ts';
 import './data-table.css';
-
-export interface Column<Row> {
-  id: string;
-  /** Its heading, and its name in the menu of columns. */
-  label: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'right';
-  width?: number | string;
-  /** Long text, which goes on in the next line. */
-  wrap?: boolean;
-  /** Not shown until somebody chooses it. */
-  hidden?: boolean;
-}
 
 interface DataTableProps<Row> {
   /** What the rows are: `Vulnerabilities`. Names the table, and what is kept of its columns. */

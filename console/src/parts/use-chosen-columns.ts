@@ -1,7 +1,7 @@
 /** Which columns of a table are shown: the page's own choice until somebody makes theirs, kept in this browser. */
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 
 export interface ChosenColumns<Row> {
   shown: Column<Row>[];

@@ -2,8 +2,9 @@
 import { IconShieldX } from '@tabler/icons-react';
 import type { Exception } from '../../api/exceptions.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
+import type { Column } from '../../parts/column.ts';
 import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ExceptionActions } from '../../parts/exception-actions.tsx';
 import { ExceptionWords } from '../../parts/exception-words.tsx';

@@ -10,8 +10,9 @@ import {
 } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../parts/badges.tsx';
+import type { Column } from '../../parts/column.ts';
 import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Repository, RepositoryCounts } from '../../api/inventory.ts';
 import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { SeverityBar } from '../../parts/severity-bar.tsx';
 import { SeverityCounts } from '../../parts/severity-counts.tsx';
 import { sources } from '../../parts/source-words.ts';

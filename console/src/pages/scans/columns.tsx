@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Scan, ScanCounts } from '../../api/scans.ts';
 import { VerdictBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { Attention } from './attention.tsx';
 import { ScanStatus } from './scan-status.tsx';

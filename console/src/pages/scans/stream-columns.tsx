@@ -1,6 +1,6 @@
 /** Columns that lists of streams share. */
 import type { Stream } from '../../api/streams.ts';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 
 /** The tool, and what tells its runs apart. */

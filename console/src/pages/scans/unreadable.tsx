@@ -1,6 +1,7 @@
 /** Rows of a report that could not be understood: where they stand, and why. */
 import type { ScanDetail } from '../../api/scans.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { countOf } from '../../parts/target-words.ts';
 

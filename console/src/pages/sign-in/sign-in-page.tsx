@@ -146,6 +146,8 @@ function providerErrorText(code: string): string {
     case 'account_not_linked':
     case 'unable_to_link_account':
       return 'An account with your e-mail is here already, and the provider does not vouch for the address. Sign in with its password.';
+    case 'unable_to_create_session':
+      return 'Your account has been shut out. Ask whoever runs the server.';
     case 'email_not_verified':
     case 'email_not_found':
       return 'The provider does not say that your e-mail is verified. Verify it there, and try again.';

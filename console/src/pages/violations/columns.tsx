@@ -4,7 +4,7 @@ import { IconClock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Violation } from '../../api/violations.ts';
 import { SeverityBadge, StatusBadge, ToneBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { DueText } from '../../parts/due-text.tsx';
 import { targetTitle, targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
 import { TimeText } from '../../parts/time-text.tsx';

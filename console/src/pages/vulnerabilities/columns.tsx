@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type MouseEvent, useMemo } from 'react';
 import type { Signal } from '../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { ReportText } from '../../parts/report-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { PersonName } from './person-name.tsx';

@@ -18,8 +18,13 @@ function rule(type: Rule['type'], scopeId: string, more: Partial<Rule> = {}): Ru
 const exclude = { action: 'exclude' } as const;
 
 /** Of a policy that warns. */
-const nearest = (list: Rule[], place: RepositoryPlace) =>
-  nearestRule({ rules: list, enforcementMode: 'warn' }, place);
+const nearest = (list: Rule[], place: RepositoryPlace) => {
+  const applied = nearestRule({ rules: list, enforcementMode: 'warn' }, place);
+  if (!applied) return null;
+  const { rule, mode } = applied;
+  assert.equal(mode, rule?.enforcementMode ?? 'warn');
+  return { rule };
+};
 
 test('no rule at all: everywhere, and by no rule', () => {
   assert.deepEqual(nearest([], shop), { rule: null });

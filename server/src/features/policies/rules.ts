@@ -24,14 +24,18 @@ export interface RepositoryPlace {
   organizationIds: string[];
 }
 
-/**
- * Null: the policy does not apply there. `rule` null: it has none, and applies everywhere. Of two applications of one
- * repository the stricter counts.
- */
+/** What a policy is in a repository: by which rule, and the mode that is in force. */
+interface AppliedPolicy {
+  /** Null: the policy has none, and applies everywhere. */
+  rule: Rule | null;
+  mode: PolicyMode;
+}
+
+/** Null: the policy does not apply there. Of two applications of one repository the stricter counts. */
 export function nearestRule(
   { rules, enforcementMode: mode }: { rules: Rule[]; enforcementMode: PolicyMode },
   place: RepositoryPlace,
-): { rule: Rule | null } | null {
+): AppliedPolicy | null {
   const [nearest] = rules
     .flatMap((rule) => {
       const distance = distanceOf(rule, place);
@@ -44,9 +48,12 @@ export function nearestRule(
         strictness(b.rule, mode) - strictness(a.rule, mode) ||
         (a.rule.id < b.rule.id ? -1 : 1),
     );
-  if (nearest) return nearest.rule.action === 'exclude' ? null : { rule: nearest.rule };
+  if (nearest) {
+    const { rule } = nearest;
+    return rule.action === 'exclude' ? null : { rule, mode: rule.enforcementMode ?? mode };
+  }
   // Who only takes places out means all the others to stay in.
-  return rules.some((rule) => rule.action === 'include') ? null : { rule: null };
+  return rules.some((rule) => rule.action === 'include') ? null : { rule: null, mode };
 }
 
 function excludesFirst(a: Rule, b: Rule): number {

@@ -18,20 +18,20 @@ export async function listPoliciesOf(tx: Tx, tenantId: string, repo: string) {
   const place = places.get(id);
   const applied = policies.flatMap((policy) => {
     const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
-    return nearest ? [{ policy, rule: nearest.rule }] : [];
+    return nearest ? [{ policy, ...nearest }] : [];
   });
   const shown = await showPolicies(
     tx,
     tenantId,
     applied.map(({ policy }) => policy),
   );
-  return applied.map(({ policy, rule }, i) => {
+  return applied.map(({ policy, rule, mode }, i) => {
     const found = counts.find((one) => one.policy === formatId('policy', policy.id));
     const shownRule = rule && shown[i]?.rules[policy.rules.indexOf(rule)];
     return {
       policy: { id: formatId('policy', policy.id), key: policy.key, name: policy.name },
       target_type: policy.targetType,
-      enforcement_mode: rule?.enforcementMode ?? policy.enforcementMode,
+      enforcement_mode: mode,
       rule: shownRule ? { type: shownRule.type, id: shownRule.id, name: shownRule.name } : null,
       standing: found?.standing ?? 0,
       blocking: found?.blocking ?? 0,

@@ -2,7 +2,8 @@
 import { useMemo } from 'react';
 import type { VulnerabilityDetail, VulnerabilityLocation } from '../../../api/vulnerabilities.ts';
 import { ToneBadge } from '../../../parts/badges.tsx';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import type { Column } from '../../../parts/column.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import type { Selection } from '../../../parts/selection.ts';
 import { TimeText } from '../../../parts/time-text.tsx';

@@ -1,7 +1,8 @@
 /** The status on each branch, tag and pull request that has ever had it; the default branch first. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { wordsOf } from '../../../parts/badges.tsx';
-import { type Column, DataTable } from '../../../parts/data-table.tsx';
+import type { Column } from '../../../parts/column.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { VulnerabilityStatus } from '../status-badge.tsx';

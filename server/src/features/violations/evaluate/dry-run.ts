@@ -49,7 +49,7 @@ export async function dryRunPolicy(
       const there = places.get(repositoryId);
       const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
       if (!applied) continue;
-      const blocks = (applied.rule?.enforcementMode ?? values.enforcementMode) === 'block';
+      const blocks = applied.mode === 'block';
       const met = await listMatches(db, tenantId, repositoryId, values);
       const rows = met.filter((row) => blocks || !row.decided);
       if (rows.length === 0) continue;

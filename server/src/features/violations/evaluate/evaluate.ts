@@ -92,7 +92,7 @@ function appliedIn(places: Map<string, RepositoryPlace>): Context['applied'] {
     const place = places.get(repositoryId);
     const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
     const applied = nearest && {
-      mode: nearest.rule?.enforcementMode ?? policy.enforcementMode,
+      mode: nearest.mode,
       ruleId: nearest.rule?.id ?? null,
     };
     known.set(key, applied);

@@ -52,8 +52,5 @@ export async function isGuarded(tx: Tx, tenantId: string, repositoryId: string):
   );
   if (policies.length === 0) return false;
   const place = (await listPlaces(tx, tenantId, [repositoryId])).get(repositoryId);
-  return policies.some((policy) => {
-    const applied = place && nearestRule(policy, place);
-    return applied && (applied.rule?.enforcementMode ?? policy.enforcementMode) === 'block';
-  });
+  return policies.some((policy) => place && nearestRule(policy, place)?.mode === 'block');
 }
