@@ -2312,7 +2312,7 @@ export interface operations {
                 type?: string[];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: string;
-                /** @description Words of the title, three characters or more each. */
+                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: string;
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
@@ -2443,7 +2443,7 @@ export interface operations {
                 type?: string[];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: string;
-                /** @description Words of the title, three characters or more each. */
+                /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: string;
             };
             header?: never;

@@ -32,7 +32,7 @@ export function addVulnsCommand(program: Command): void {
     .option('--severity <list>', 'critical,high,medium,low,info,unknown')
     .option('--type <list>', 'dependency,sast,secret,iac,container,dast,license,malware,other')
     .option('--assignee <person>', 'me, unassigned, an e-mail address or a user id')
-    .option('--q <words>', 'words of the title')
+    .option('--q <words>', 'words of the title and the package, ids of advisories')
     .option('--sort <order>', 'severity, newest, oldest')
     .option('--all', 'every page, not the first alone')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')

@@ -85,6 +85,15 @@ test('an advisory is found by its id, in any case, and by the other names that r
   assert.deepEqual(await found('CVE-2021-44228 braces'), [], 'all that is written has to hold');
 });
 
+test('more words than a title has are refused', async () => {
+  const words = Array.from({ length: 21 }, (_, i) => `word${i}`).join(' ');
+  const { status, body } = await client.get<{ errors: object }>(
+    `/api/v1/acme/vulnerabilities${queryOf({ q: words })}`,
+  );
+  assert.equal(status, 422);
+  assert.deepEqual(body.errors, { q: ['Must not have more than 20 words.'] });
+});
+
 test('within every scope, and nothing of another workspace', async () => {
   const repo = 'acme/shop';
   for (const more of [

@@ -168,6 +168,15 @@ const candidateCases: CandidateCase[] = [
     query: async () => ({ q: 'openssl overflow' }),
     indexes: { search_word_pkey: ['tenant_id', 'word'], vulnerability_search: ['tenant_id', 'search_key'] },
   },
+  {
+    name: 'advisory',
+    query: async () => ({ q: 'CVE-2021-44228' }),
+    indexes: {
+      search_word_pkey: ['tenant_id', 'word'],
+      vulnerability_search: ['tenant_id', 'search_key'],
+      vulnerability_advisory: ['tenant_id', 'advisory'],
+    },
+  },
 ];
 
 for (const { name, query, indexes } of candidateCases) {

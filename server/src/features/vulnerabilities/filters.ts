@@ -124,11 +124,15 @@ async function resolveAssignee(tx: Tx, principal: Principal, text: string): Prom
   return text === 'unassigned' ? text : (await resolvePerson(tx, principal, text, 'assignee')).id;
 }
 
+// Each is a search of its own. A title that somebody pastes has no more.
+const maxWords = 20;
+
 function checkedWords(text: string): string[] {
   const words = wordsOf(text);
   const short = text.split(/\s+/).filter((word) => word !== '' && [...word].length < 3);
   if (words.length === 0 || short.length > 0) {
     throw validationFailed({ q: ['Must be words of three characters or more.'] });
   }
+  if (words.length > maxWords) throw validationFailed({ q: [`Must not have more than ${maxWords} words.`] });
   return words;
 }

@@ -383,7 +383,7 @@ function bearing(words: string[], tenant: string, parameters: Parameters): strin
       const name = parameters.add(advisory);
       const of = `select id from vulnerability where tenant_id = ${tenant} and`;
       conditions.push(`l.id in (${of} search_key in (${from} word = ${own}) union all ${of} advisory = ${name}
-        union all ${of} advisory in (select advisory from advisory_alias
+        union all ${of} advisory in (select advisory collate "default" from advisory_alias
           where tenant_id = ${tenant} and alias = ${name} and not ambiguous))`);
     }
   }

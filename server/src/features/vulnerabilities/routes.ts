@@ -5,7 +5,7 @@ import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import { NullableString, oneOf, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { formatId } from '../../ids.ts';
 import { assignVulnerability } from './assignments.ts';
@@ -25,10 +25,6 @@ const vulnerabilityParams = Type.Object({
   vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
 });
 
-function oneOf<T extends string>(values: readonly T[], description: string) {
-  return Type.Optional(Type.Unsafe<T>({ type: 'string', enum: values, description }));
-}
-
 function text(maxLength: number, description: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 }
@@ -44,14 +40,14 @@ const filters = {
   sha: Type.Optional(
     Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
   ),
-  state: oneOf<Status>(statuses, 'Status.'),
-  source: oneOf<Source>(sources, 'Seen in the current tree, or only in the history.'),
-  confirmed: oneOf(yesNo, 'Verified as true.'),
-  triaged: oneOf(yesNo, 'Somebody has decided something.'),
+  state: Type.Optional(oneOf<Status>(statuses, 'Status.')),
+  source: Type.Optional(oneOf<Source>(sources, 'Seen in the current tree, or only in the history.')),
+  confirmed: Type.Optional(oneOf(yesNo, 'Verified as true.')),
+  triaged: Type.Optional(oneOf(yesNo, 'Somebody has decided something.')),
   severity: Type.Optional(listParameter(`Severity: ${severities.join(', ')}.`)),
   type: Type.Optional(listParameter(`Type: ${types.join(', ')}.`)),
   assignee: text(255, 'me, unassigned, a user id or an e-mail address.'),
-  q: text(500, 'Words of the title, three characters or more each.'),
+  q: text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
 };
 
 // With its comma.
@@ -59,7 +55,7 @@ const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-0000000000
 
 const ListParameters = Type.Object({
   ...filters,
-  sort: oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.'),
+  sort: Type.Optional(oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.')),
   ...pageParameters,
 });
 
@@ -181,7 +177,9 @@ export function vulnerabilityRoutes(app: Server): void {
         summary: 'List the places of a vulnerability',
         params: vulnerabilityParams,
         querystring: Type.Object({
-          scope: oneOf(['live', 'all'] as const, 'live (the default): only where it is vulnerable now.'),
+          scope: Type.Optional(
+            oneOf(['live', 'all'], 'live (the default): only where it is vulnerable now.'),
+          ),
           ...pageParameters,
         }),
         response: {

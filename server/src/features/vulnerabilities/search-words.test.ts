@@ -25,7 +25,6 @@ test('what is stored finds a compound from each of its parts on, and the package
     '44228',
   ]);
   assert.deepEqual(searchWords({ ...untitled, package: 'pkg:npm/%40acme/ui-kit' }), [
-    'pkg',
     'npm/@acme/ui-kit',
     'acme/ui-kit',
     'ui-kit',

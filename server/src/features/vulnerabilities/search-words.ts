@@ -15,11 +15,13 @@ export interface Searchable {
   package: string | null;
 }
 
-/** Lower-case words of three characters or more, each once; `CVE-2021-44228` is one word. */
+/** Lower-case words of three characters or more, each once; `CVE-2021-44228` is one word, `pkg:` is none. */
 export function wordsOf(text: string): string[] {
   const words = text
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll('%40', '@')
+    .replaceAll('pkg:', '')
     .matchAll(/[\p{L}\p{N}][\p{L}\p{N}._@/-]*/gu)
     .map(([word]) => word.replace(/[._@/-]+$/, ''));
   return cut(words);
@@ -30,8 +32,9 @@ export function wordsOf(text: string): string[] {
  * by `shell-quote`.
  */
 export function searchWords(found: Searchable): string[] {
+  // The package first: a long title leaves no room.
   return cut(
-    wordsOf(searchText(found)).flatMap((word) => [
+    wordsOf(`${found.package ?? ''}\n${found.title}`).flatMap((word) => [
       word,
       ...word.matchAll(/[._@/-]+/g).map(({ 0: { length }, index }) => word.slice(index + length)),
     ]),
@@ -61,9 +64,7 @@ export function prefixEnd(word: string): string {
 
 /** 16 bytes as UUID text: found by the same, the same key. The migration that brought it computes it too. */
 export function searchKey(found: Searchable): string {
-  return createHash('sha256').update(searchText(found)).digest('hex').slice(0, 32);
-}
-
-function searchText({ title, package: purl }: Searchable): string {
-  return purl === null ? title : `${title}\n${purl.replaceAll('%40', '@')}`;
+  const { title, package: purl } = found;
+  const text = purl === null ? title : `${title}\n${purl}`;
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

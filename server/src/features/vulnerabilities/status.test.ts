@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agree, compareVersions, ownStatus, type ReporterWord, statusOnReference } from './status.ts';
+import {
+  agree,
+  compareVersions,
+  fixesAbove,
+  ownStatus,
+  type ReporterWord,
+  statusOnReference,
+} from './status.ts';
 
 const main = (live: boolean) => ({ live, tracked: true, active: true });
 const branch = (live: boolean, active = true) => ({ live, tracked: false, active });
@@ -30,6 +37,13 @@ const word = (tool: string, more: Partial<ReporterWord> = {}): ReporterWord => (
   verified: false,
   history: false,
   ...more,
+});
+
+test('a fix is above what is installed; where none is, the order of the versions is not known', () => {
+  assert.deepEqual(fixesAbove('2.14.1', ['2.3.2', '2.12.4', '2.17.1']), ['2.17.1']);
+  assert.deepEqual(fixesAbove('1.2.0', ['1.2.6', '2.0.3']), ['1.2.6', '2.0.3']);
+  assert.deepEqual(fixesAbove(null, ['1.2.6']), ['1.2.6']);
+  assert.deepEqual(fixesAbove('3.0.0', ['1.2.6']), ['1.2.6']);
 });
 
 test('reporters: the highest severity, the fix that satisfies all, a title that does not depend on the order', () => {

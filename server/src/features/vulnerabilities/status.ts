@@ -180,8 +180,15 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Each tool's lowest fix; of those the highest, which satisfies them all. A tool without a fix has no say.
-function lowestCommonFix(lists: string[][]): string | null {
+/** Those that are no way back from what is installed; all where none is above it, for then the versions are of no known order. */
+export function fixesAbove(installed: string | null, fixed: string[]): string[] {
+  const above =
+    installed === null ? fixed : fixed.filter((version) => compareVersions(version, installed) > 0);
+  return above.length > 0 ? above : fixed;
+}
+
+/** Of each list's lowest fix the highest, which satisfies them all. A list without a fix has no say. */
+export function lowestCommonFix(lists: string[][]): string | null {
   const lowest = lists
     .filter((list) => list.length > 0)
     .map((list) => list.reduce((a, b) => (compareVersions(a, b) <= 0 ? a : b)));

@@ -10,6 +10,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Report, ReportFinding, Run } from '../../../formats/report.ts';
 import type { Severity } from '../../vulnerabilities/bucket.ts';
+import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
 import { FindingPacker } from './packed-findings.ts';
 import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
@@ -135,7 +136,7 @@ function prepareFinding(
     title: finding.title,
     description: finding.description,
     rule: finding.rule,
-    fixedVersions: finding.fixedVersions,
+    fixedVersions: fixesAbove(finding.package?.version ?? null, finding.fixedVersions),
     cvssScore: finding.cvss?.score ?? null,
     cvssVector: finding.cvss?.vector ?? null,
     cwes: finding.cwes,
