@@ -50,8 +50,15 @@ export function addDemoCommand(program: Command): void {
     .option('--json', 'print the address and the key as JSON')
     .action(async (options: { port?: string; host?: string; json?: true }) => {
       const config = withOptions(readConfig(), options);
-      // Beside the real data, never in it.
-      const demoConfig = { ...config, dataDir: join(config.dataDir, 'demo'), logLevel: 'warn' as const };
+      // Beside the real data, never in it: not on a server that the settings name either.
+      const demoConfig = {
+        ...config,
+        dataDir: join(config.dataDir, 'demo'),
+        databaseUrl: null,
+        databaseOwnerUrl: null,
+        secretFile: null,
+        logLevel: 'warn' as const,
+      };
       const open = await openConfigured(demoConfig, say);
       try {
         await fill(open, demoConfig);

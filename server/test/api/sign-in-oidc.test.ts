@@ -7,7 +7,7 @@ import { addMember } from '../../src/features/members/service.ts';
 import { oidcCallbackPath } from '../../src/features/sign-in/auth.ts';
 import { disableUser } from '../../src/features/users/disable.ts';
 import { createUser, getUser } from '../../src/features/users/service.ts';
-import { formatId } from '../../src/ids.ts';
+import { formatId, newId } from '../../src/ids.ts';
 import { send } from '../support/client.ts';
 import { type Identity, startIdentityProvider } from '../support/identity-provider.ts';
 import { createTestServer } from '../support/server.ts';
@@ -185,11 +185,21 @@ const eventsOf = async (tenantId: string) =>
 test('whose address the provider has verified takes over the account that somebody made with it by an invitation', async () => {
   const { user, email, tenant, key, session } = await invited('prey');
   assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
+  await server.owner.query(
+    `insert into invitation (tenant_id, id, email, role, secret_sha256, invited_by, expires_at)
+     values ($1, $2, 'friend@acme.example', 2, $3, $4, now() + interval '1 day')`,
+    [tenant.id, newId(), Buffer.alloc(32), user.id],
+  );
   const { session: owner } = await signInAs({ ...mia, sub: 'prey', email: 'Prey@acme.example', name: 'Pia' });
   assert.equal(owner.signed_in, true);
   assert.deepEqual(owner.user, { id: formatId('user', user.id), email, name: 'Pia' });
   assert.equal(await signedIn(session), false, 'the sessions that were there are not');
   assert.equal(await wayIn(email, password), 401, 'the password is gone');
+  const { rows: open } = await server.owner.query(
+    'select 1 from invitation where tenant_id = $1 and withdrawn_at is null',
+    [tenant.id],
+  );
+  assert.deepEqual(open, [], 'whom it has invited is not let in any more');
   assert.deepEqual(await credentialsOf(user.id), [
     { provider_id: 'sso', account_id: 'prey', password: null },
   ]);
@@ -221,10 +231,10 @@ test('an address that the provider has not verified takes nothing over, is joine
     const identity = { ...mia, sub, email, email_verified: verified as boolean };
     const { session: eve, location } = await signInAs(identity);
     assert.equal(eve.signed_in, false, sub);
-    assert.match(location, /\/sign-in\?.*error=/);
+    assert.match(location, /\/sign-in\?.*error=identity_refused/);
     const stranger = await signInAs({ ...identity, email: `${sub}@acme.example` });
     assert.equal(stranger.session.signed_in, false);
-    assert.match(stranger.location, /error=email_not_verified/);
+    assert.equal(stranger.location, location, 'whether there is such an account is not told');
   }
   const left = await installTx(db, (tx) =>
     tx.query(`select 1 from user_account where email like 'eve-%'

@@ -137,10 +137,10 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   requireIdTokenVerification: true,
                   // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
                   requireEmailVerification: true,
-                  // The provider's word is checked by now: signature, issuer, nonce.
+                  // Claims of an identity token, with its issuer, are checked by now: signature, issuer, nonce.
                   mapProfileToUser: async (profile) => {
                     const identity = provenIdentity(profile);
-                    if (identity.emailVerified) await takeOver(db, log, identity);
+                    if (identity.emailVerified && 'iss' in profile) await takeOver(db, log, identity);
                     return { name: identity.name, emailVerified: identity.emailVerified };
                   },
                 },

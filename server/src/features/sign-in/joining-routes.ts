@@ -135,7 +135,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     const tenant = await told(() =>
       inTurn(() =>
         installTx(db, async (tx) => {
-          // Nobody has shown yet that the address is theirs: a provider's word for it opens another account.
+          // Nobody has shown yet that the address is theirs: whom the provider vouches for takes the account over.
           const user = await createUser(tx, email, name, password, { emailVerified: false });
           return acceptInvitation(tx, token, user, request.id);
         }),

@@ -68,7 +68,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
       return reply
         .code(response.status)
         .header('set-cookie', response.headers.getSetCookie())
-        .header('location', response.headers.get('location') ?? '/sign-in')
+        .header('location', withoutAccounts(response.headers.get('location') ?? '/sign-in'))
         .send();
     },
   );
@@ -81,4 +81,10 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     const session = await auth.api.getSession({ headers, query: { disableRefresh: true } });
     return session?.user.id;
   }
+}
+
+/** Refusals that differ by whether the address has an account here are one: whoever sets an address must not learn it. */
+function withoutAccounts(location: string): string {
+  const telling = /[?&]error=(?:account_not_linked|unable_to_link_account|email_not_verified)\b/;
+  return telling.test(location) ? '/sign-in?error=identity_refused' : location;
 }
