@@ -25,9 +25,10 @@ export function arriveAnew(): void {
 export async function needWorkspaces(entering: Entering): Promise<void> {
   const isArriving = !hasArrived;
   await needSession(entering);
-  const { items } = await entering.context.queryClient.ensureQueryData(workspacesQuery);
+  const { items, may_create: mayCreate } = await entering.context.queryClient.ensureQueryData(workspacesQuery);
   const [only, ...others] = items;
-  if (isArriving && only && others.length === 0)
+  // Whoever may make another comes here for that too.
+  if (isArriving && !mayCreate && only && others.length === 0)
     throw redirect({ to: '/w/$slug', params: { slug: only.slug }, replace: true });
 }
 

@@ -473,8 +473,8 @@ test('who is no admin sees no buttons, and the server refuses them', async () =>
 test('an empty workspace says what to do next on each page', async () => {
   const page = await open({ userId: empty.people.admin.user.id });
   for (const [path, title, command] of [
-    ['repositories', 'There is no repository yet', 'npx merlon scan upload report.json --workspace empty'],
-    ['organizations', 'There is no organization yet', 'npx merlon scan upload report.json --workspace empty'],
+    ['repositories', 'There is no repository yet', '/ingest/v1/empty/scans'],
+    ['organizations', 'There is no organization yet', '/ingest/v1/empty/scans'],
     [
       'applications',
       'There is no application yet',

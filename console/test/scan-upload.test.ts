@@ -36,7 +36,7 @@ describe('uploaded by hand', async () => {
     const page = await openAs(place, 'member', '/scans');
     await page.getByText('Nothing has been scanned yet').waitFor();
     const command = await page.getByRole('region', { name: 'Command' }).textContent();
-    assert.match(command ?? '', /npx merlon scan upload report\.json --workspace upload/);
+    assert.match(command ?? '', /--data-binary @report\.json[\s\S]*\/ingest\/v1\/upload\/scans\?repo=/);
     await assertAccessible(page);
     await screenshot(page, 'scans-empty');
     await page.getByRole('link', { name: 'Upload reports' }).click();

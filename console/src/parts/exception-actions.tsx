@@ -1,7 +1,8 @@
 /** What one may do about an exception: approve or refuse what others have asked for, withdraw one's own. */
+
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { errorText, fieldError, isApiError } from '../api/errors.ts';
 import { type Exception, reviewException, withdrawException } from '../api/exceptions.ts';
 import { sessionQuery } from '../api/session.ts';
@@ -9,6 +10,7 @@ import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 import { DialogActions } from './dialog-actions.tsx';
 import { ExceptionGives } from './exception-words.tsx';
+import { Fact } from './fact.tsx';
 import { notifyDone } from './notify.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { visibleText } from './report-text.tsx';
@@ -159,15 +161,6 @@ function Asked({ exception }: { exception: Exception }) {
       <Fact name="Until">{until === null ? 'No end' : <TimeText value={until} as="datetime" />}</Fact>
       <Fact name="Their reason">{visibleText(reason)}</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">{children}</dd>
-    </div>
   );
 }
 

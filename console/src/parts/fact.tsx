@@ -5,7 +5,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd className="break">{children}</dd>
     </div>
   );
 }

@@ -117,7 +117,8 @@ function SearchField({ parameter, label, minLength = 1 }: NonNullable<FilterBarP
   const { search, set } = useAnySearch();
   const inAddress = valuesOf(search[parameter])[0] ?? '';
   const [typed, setTyped] = useState(inAddress);
-  useEffect(() => setTyped(inAddress), [inAddress]);
+  // A blank at the end is of the next word.
+  useEffect(() => setTyped((now) => (now.trim() === inAddress ? now : inAddress)), [inAddress]);
   useEffect(() => {
     const wanted = typed.trim();
     if (wanted === inAddress || (wanted !== '' && wanted.length < minLength)) return;

@@ -11,6 +11,7 @@ interface RequiredField {
   error: string | null;
   onInvalid: (event: FormEvent<Field>) => void;
   onInput: (event: FormEvent<Field>) => void;
+  ref: (field: Field | null) => void;
 }
 
 interface Asked {
@@ -27,6 +28,10 @@ interface Asked {
 /** To be spread over an input of Mantine. Blanks are nothing. */
 export function useRequired({ says, refusal = null, value, isRequired = true }: Asked): RequiredField {
   const [wrong, setWrong] = useState<{ value: string; message: string } | null>(null);
+  const judge = (field: Field | null): void => {
+    const isBlank = isRequired && field !== null && field.value !== '' && field.value.trim() === '';
+    field?.setCustomValidity(isBlank ? says : '');
+  };
   const isStillWrong = wrong !== null && (value === undefined || value === wrong.value);
   return {
     required: isRequired,
@@ -42,8 +47,10 @@ export function useRequired({ says, refusal = null, value, isRequired = true }: 
     },
     onInput: ({ currentTarget: field }) => {
       setWrong(null);
-      field.setCustomValidity(isRequired && field.value !== '' && field.value.trim() === '' ? says : '');
+      judge(field);
     },
+    // At each drawing: what is asked of a field may have changed while its text stayed.
+    ref: judge,
   };
 }
 

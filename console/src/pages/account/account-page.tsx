@@ -1,9 +1,11 @@
 /** The person's own account: who they are, their password, their sessions. */
+
 import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { changePassword, type SignedIn, sessionQuery } from '../../api/session.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -40,15 +42,6 @@ function Identity({ session: { user, operator } }: { session: SignedIn }) {
         </Fact>
       </dl>
     </Section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">{children}</dd>
-    </div>
   );
 }
 

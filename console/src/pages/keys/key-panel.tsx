@@ -1,9 +1,10 @@
 /** One key, with all that is known of it but its value. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { type ApiKey, keyChoicesQuery } from '../../api/keys.ts';
 import { StatusBadge, wordsOf } from '../../parts/badges.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { Expires, makerOf } from './key-table.tsx';
@@ -79,14 +80,5 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         <span className="mono">{apiKey.id}</span>
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">{children}</dd>
-    </div>
   );
 }

@@ -66,14 +66,14 @@ function presetOf(
   most: Role,
 ): Preset {
   const role = roleOf(scopes, choices);
-  if (scopes.includes('scans:write')) {
+  if (name === 'CI') {
     const own = workspace.role;
     const part = partForCi(scopes, role, workspace);
     return { name, part, role, own, isOffered: roleAtLeast(own, role) };
   }
-  // A workspace key is given the role that it takes.
-  const raised = draft.kind === 'personal' || roleAtLeast(draft.role, role) ? {} : { role };
-  return { name, part: { scopes, ...raised }, role, own: most, isOffered: roleAtLeast(most, role) };
+  // A workspace key is given the role that it takes, and no more.
+  const part = { scopes, ...(draft.kind === 'workspace' && { role }) };
+  return { name, part, role, own: most, isOffered: roleAtLeast(most, role) };
 }
 
 /** What uploads does so in one workspace, and goes on when whoever made it leaves: as far as one may make such a key. */

@@ -1,4 +1,5 @@
 /** The organizations of the workspace, each with what it is part of and its repositories. */
+
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -18,6 +19,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { organizationTypes } from '../../parts/source-words.ts';
 import { TimeText } from '../../parts/time-text.tsx';
+import { uploadCommand } from '../../parts/upload-command.ts';
 
 export function OrganizationsPage() {
   const { slug } = useWorkspace();
@@ -56,13 +58,7 @@ export function OrganizationsPage() {
 
 function NoOrganization({ slug }: { slug: string }) {
   return (
-    <EmptyState
-      title="There is no organization yet"
-      command={[
-        `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
-        `npx merlon scan upload report.json --workspace ${slug} --repo acme/shop --ref main`,
-      ].join('\n')}
-    >
+    <EmptyState title="There is no organization yet" command={uploadCommand(slug)}>
       The first report of a repository makes its organization, and an inventory file says what it is part of.
     </EmptyState>
   );

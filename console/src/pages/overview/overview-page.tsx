@@ -1,4 +1,5 @@
 /** How the workspace stands: what is open and due, where it is going, where the risk is. Each number leads to its list. */
+
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery, trendQuery } from '../../api/overview.ts';
@@ -8,6 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { OpenBySeverity } from '../../parts/open-by-severity.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Trend } from '../../parts/trend.tsx';
+import { uploadCommand } from '../../parts/upload-command.ts';
 import { FixTimes } from './fix-times.tsx';
 import { RepositoriesByRisk } from './repositories-by-risk.tsx';
 import { Standing } from './standing.tsx';
@@ -46,9 +48,8 @@ export function OverviewPage() {
 function FirstScan({ slug }: { slug: string }) {
   const { may } = useWorkspace();
   const command = [
-    `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
     'trivy fs --format json --output trivy.json .',
-    `npx merlon scan upload trivy.json --workspace ${slug} --repo acme/shop --ref main`,
+    uploadCommand(slug, { report: 'trivy.json' }),
   ].join('\n');
   if (!may('member')) {
     return (

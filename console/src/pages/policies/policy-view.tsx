@@ -1,8 +1,10 @@
 /** A policy to read: for who may not change it. */
+
 import type { Policy } from '../../api/policies.ts';
 import { SeverityBadge, wordsOf } from '../../parts/badges.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { ConditionWords } from '../../parts/condition-words.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { modeMeanings, windowWords } from '../../parts/policy-words.ts';
 import { Section } from '../../parts/section.tsx';
 import { targetTypeLabel } from '../../parts/target-words.ts';
@@ -43,15 +45,6 @@ export function PolicyView({ policy }: { policy: Policy }) {
       <Section title="As YAML">
         <CodeBlock code={writeYaml(documentOf(policy))} label="Policy as YAML" />
       </Section>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

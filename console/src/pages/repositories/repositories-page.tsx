@@ -1,4 +1,5 @@
 /** The repositories of the workspace, with what is open in each. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -11,6 +12,7 @@ import { type Facet, FilterBar } from '../../parts/filter-bar.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { sources } from '../../parts/source-words.ts';
+import { uploadCommand } from '../../parts/upload-command.ts';
 import { repositoryColumns } from './columns.tsx';
 import { useOrganizationFacet } from './use-organization-facet.ts';
 
@@ -77,13 +79,7 @@ function NoRepository({ slug, isFiltered }: { slug: string; isFiltered: boolean 
     );
   }
   return (
-    <EmptyState
-      title="There is no repository yet"
-      command={[
-        `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
-        `npx merlon scan upload report.json --workspace ${slug} --repo acme/shop --ref main`,
-      ].join('\n')}
-    >
+    <EmptyState title="There is no repository yet" command={uploadCommand(slug)}>
       The first report of a repository makes it, with an{' '}
       <Link to="/w/$slug/keys" params={{ slug }}>
         API key

@@ -1,4 +1,5 @@
 /** The branches, tags and pull requests of the repository: what is open there, and what the gate says. */
+
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type Reference, type RepositoryDetail, referencesQuery } from '../../api/inventory.ts';
@@ -12,6 +13,7 @@ import { Section } from '../../parts/section.tsx';
 import { SeverityBar } from '../../parts/severity-bar.tsx';
 import { SeverityCounts } from '../../parts/severity-counts.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { uploadCommand } from '../../parts/upload-command.ts';
 
 interface ReferencesProps {
   slug: string;
@@ -28,7 +30,7 @@ export function References({ slug, repository }: ReferencesProps) {
           items.length === 0 ? (
             <EmptyState
               title="Nothing of it has been scanned yet"
-              command={`npx merlon scan upload report.json --workspace ${slug} --repo ${repository.full_name} --ref main`}
+              command={uploadCommand(slug, { repo: repository.full_name })}
             />
           ) : (
             <>

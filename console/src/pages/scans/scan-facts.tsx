@@ -1,7 +1,8 @@
 /** What was told with a report, and when what happened to it. */
-import type { ReactNode } from 'react';
+
 import type { ScanDetail } from '../../api/scans.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 
@@ -41,15 +42,6 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         </Fact>
       </dl>
     </Section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">{children}</dd>
-    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 /** The scans of the workspace, newest first, as they go on. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -11,6 +12,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { uploadCommand } from '../../parts/upload-command.ts';
 import { columnsOf } from './columns.tsx';
 import { ScansFrame } from './scans-frame.tsx';
 import { useFacets } from './use-facets.ts';
@@ -87,17 +89,13 @@ function NoneMatches({ slug }: { slug: string }) {
 
 function FirstScan({ slug }: { slug: string }) {
   const { may } = useWorkspace();
-  const command = [
-    `export MERLON_URL=${location.origin} MERLON_TOKEN=<the key>`,
-    `npx merlon scan upload report.json --workspace ${slug} --repo acme/shop --ref main`,
-  ].join('\n');
   return (
-    <EmptyState title="Nothing has been scanned yet" command={command}>
+    <EmptyState title="Nothing has been scanned yet" command={uploadCommand(slug)}>
       {may('member') ? 'Upload a report of any scanner here, or send' : 'Send'} one from CI: with an{' '}
       <Link to="/w/$slug/keys" params={{ slug }}>
         API key
       </Link>{' '}
-      of the preset CI, in the directory of the checkout.
+      of the preset CI.
     </EmptyState>
   );
 }

@@ -1,11 +1,12 @@
 /** The settings of the workspace, and those of the server that its admins should know. */
+
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { type Settings, settingsQuery } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Forbidden } from '../../parts/error-state.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -35,15 +36,6 @@ export function SettingsPage() {
         <Forbidden>The settings are for administrators of the workspace.</Forbidden>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">{children}</dd>
-    </div>
   );
 }
 

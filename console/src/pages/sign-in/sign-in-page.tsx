@@ -143,14 +143,12 @@ function providerErrorText(code: string): string {
   switch (code) {
     case 'access_denied':
       return 'The provider did not let you in, or you went back.';
-    case 'account_not_linked':
-    case 'unable_to_link_account':
-      return 'An account with your e-mail is here already, and the provider does not vouch for the address. Sign in with its password.';
+    case 'identity_refused':
+      return 'This identity opens no account here: the provider does not say that its e-mail is verified, or the account of that e-mail is joined with another identity. Ask whoever runs the server.';
     case 'unable_to_create_session':
       return 'Your account has been shut out. Ask whoever runs the server.';
-    case 'email_not_verified':
     case 'email_not_found':
-      return 'The provider does not say that your e-mail is verified. Verify it there, and try again.';
+      return 'The provider does not tell your e-mail. Let it tell the address, and try again.';
     case 'state_mismatch':
     case 'please_restart_the_process':
       return 'It took too long, or was begun in another browser. Try again.';

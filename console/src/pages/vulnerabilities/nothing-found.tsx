@@ -1,12 +1,15 @@
 /** Instead of an empty list: how to upload the first report, or that the filters leave nothing. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { vulnerabilitiesQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { anyState } from './search.ts';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { uploadCommand } from '../../parts/upload-command.ts';
+import { anyState, filtersOf, type VulnerabilitySearch } from './search.ts';
 
 export function NothingFound() {
   const { slug } = useWorkspace();
@@ -33,12 +36,7 @@ function NoReport({ slug }: { slug: string }) {
   return (
     <EmptyState
       title="There is no vulnerability yet"
-      command={[
-        `export MERLON_URL=${location.origin}`,
-        `export MERLON_WORKSPACE=${slug}`,
-        'export MERLON_TOKEN=mrl_…',
-        'merlon scan upload report.json',
-      ].join('\n')}
+      command={uploadCommand(slug)}
       action={
         <Link to="/w/$slug/keys" params={{ slug }}>
           Make an API key
@@ -52,21 +50,50 @@ function NoReport({ slug }: { slug: string }) {
 }
 
 function NoMatch({ total, slug }: { total: number; slug: string }) {
+  const search = useSearch({ from: '/w/$slug/vulnerabilities' });
+  const { cursor: _, ...rest } = search;
+  const anywhere: VulnerabilitySearch = { ...rest, state: anyState };
+  const { data: others, isLoading } = useQuery({
+    ...vulnerabilitiesQuery(slug, { ...filtersOf(anywhere), per_page: 1 }),
+    enabled: search.state !== anyState,
+  });
+  if (isLoading) return <LoadingState lines={2} />;
+  if (others && others.summary.total > 0) {
+    const count = others.summary.total.toLocaleString();
+    return (
+      <EmptyState
+        title="Nothing matches in this status"
+        action={<LinkButton slug={slug} search={anywhere} words={`Show ${count} of any status`} />}
+      >
+        {count} match in another status. What is fixed on the default branch may still be on others.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       title="Nothing matches these filters"
-      action={
-        <Button
-          variant="default"
-          renderRoot={(props) => (
-            <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ state: anyState }} {...props} />
-          )}
-        >
-          Clear the filters
-        </Button>
-      }
+      action={<LinkButton slug={slug} search={{ state: anyState }} words="Clear the filters" />}
     >
       The workspace has {total.toLocaleString()} in all, in any status.
     </EmptyState>
+  );
+}
+
+interface LinkButtonProps {
+  slug: string;
+  search: VulnerabilitySearch;
+  words: string;
+}
+
+function LinkButton({ slug, search, words }: LinkButtonProps) {
+  return (
+    <Button
+      variant="default"
+      renderRoot={(props) => (
+        <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={search} {...props} />
+      )}
+    >
+      {words}
+    </Button>
   );
 }

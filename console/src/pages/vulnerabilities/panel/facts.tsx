@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { locationsQuery, type VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { CopyButton } from '../../../parts/copy-button.tsx';
+import { Fact } from '../../../parts/fact.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 import { PersonName } from '../person-name.tsx';
 import { resolutionWord, sourceWord, versionWord } from '../words.ts';
 import { deciderOf } from './decider.ts';
-import { Fact } from './fact.tsx';
 import { FeedFacts } from './feed-facts.tsx';
 import '../../../parts/section.css';
 

@@ -5,8 +5,8 @@ import { intelQuery } from '../../../api/intel.ts';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ToneBadge } from '../../../parts/badges.tsx';
+import { Fact } from '../../../parts/fact.tsx';
 import { percent } from '../words.ts';
-import { Fact } from './fact.tsx';
 
 export function FeedFacts({ detail: { epss, kev } }: { detail: VulnerabilityDetail }) {
   const { slug } = useWorkspace();
