@@ -25,7 +25,8 @@ export function arriveAnew(): void {
 export async function needWorkspaces(entering: Entering): Promise<void> {
   const isArriving = !hasArrived;
   await needSession(entering);
-  const { items, may_create: mayCreate } = await entering.context.queryClient.ensureQueryData(workspacesQuery);
+  const { items, may_create: mayCreate } =
+    await entering.context.queryClient.ensureQueryData(workspacesQuery);
   const [only, ...others] = items;
   // Whoever may make another comes here for that too.
   if (isArriving && !mayCreate && only && others.length === 0)
