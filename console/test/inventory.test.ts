@@ -277,7 +277,7 @@ test('a repository by its name, one without anything, and one that is not there'
   await page.goto(`${url}/w/acme/repositories/${idOf('acme/quiet')}`);
   await page.getByText('Nothing of it has been scanned yet').waitFor();
   const command = await page.getByRole('region', { name: 'Command' }).textContent();
-  assert.match(command ?? '', /--workspace acme --repo acme\/quiet/);
+  assert.match(command ?? '', /\/ingest\/v1\/acme\/scans\?repo=acme\/quiet&ref=main/);
   await page.getByText('No tool has looked at it yet').waitFor();
   await page.getByText('Not known yet').waitFor();
   await page.goto(`${url}/w/acme/repositories/repo_00000000000000000000000000`);
