@@ -1,5 +1,5 @@
 /** The columns of the list. */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type MouseEvent, useMemo } from 'react';
 import type { Signal } from '../../api/vulnerabilities.ts';
@@ -53,10 +53,10 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         label: 'Status',
         hidden: !hasManyStates,
         cell: ({ item, signal }) => (
-          <>
-            <VulnerabilityStatus status={item.status} />{' '}
+          <Stack gap={4} align="flex-start">
+            <VulnerabilityStatus status={item.status} />
             <StillThere status={item.status} references={signal?.references ?? 0} />
-          </>
+          </Stack>
         ),
       },
       { id: 'signals', label: 'Signals', wrap: true, cell: ({ signal }) => <SignalBadges signal={signal} /> },

@@ -65,7 +65,8 @@ function NoMatch({ total, slug }: { total: number; slug: string }) {
         title="Nothing matches in this status"
         action={<LinkButton slug={slug} search={anywhere} words={`Show ${count} of any status`} />}
       >
-        {count} match in another status. What is fixed on the default branch may still be on others.
+        {others.summary.total === 1 ? 'One matches' : `${count} match`} in another status. What is fixed on
+        the default branch may still be on others.
       </EmptyState>
     );
   }
