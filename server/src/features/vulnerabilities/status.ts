@@ -187,8 +187,8 @@ export function fixesAbove(installed: string | null, fixed: string[]): string[] 
   return above.length > 0 ? above : fixed;
 }
 
-/** Of each list's lowest fix the highest, which satisfies them all. A list without a fix has no say. */
-export function lowestCommonFix(lists: string[][]): string | null {
+// Each tool's lowest fix; of those the highest, which satisfies them all. A tool without a fix has no say.
+function lowestCommonFix(lists: string[][]): string | null {
   const lowest = lists
     .filter((list) => list.length > 0)
     .map((list) => list.reduce((a, b) => (compareVersions(a, b) <= 0 ? a : b)));

@@ -9,9 +9,7 @@ import { rungNumber } from '../../vulnerabilities/rungs.ts';
 import { searchKey } from '../../vulnerabilities/search-words.ts';
 import {
   agree,
-  compareVersions,
   exploitableSince,
-  lowestCommonFix,
   ownStatus,
   type ReporterWord,
   statusOnReference,
@@ -51,17 +49,12 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
 function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterWord {
   const findings = rows.map((row) => row.finding);
   if (findings.length === 0) throw new RangeError('a vulnerability without findings');
-  const fixes = findings.map((finding) => finding.fixedVersions);
-  const needed = lowestCommonFix(fixes);
   const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));
   return {
     tool: stream.tool,
     severity: severities[rank] as Severity,
     title: findings.map((finding) => finding.title).sort()[0] ?? '',
-    // One for all the versions that are installed.
-    fixedVersions: [...new Set(fixes.flat())]
-      .filter((version) => needed === null || compareVersions(version, needed) >= 0)
-      .sort(),
+    fixedVersions: [...new Set(findings.flatMap((finding) => finding.fixedVersions))].sort(),
     cvssScore: findings.reduce<number | null>(
       (score, finding) => (finding.cvssScore === null ? score : Math.max(score ?? 0, finding.cvssScore)),
       null,
