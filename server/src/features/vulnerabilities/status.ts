@@ -182,9 +182,12 @@ function compare(a: string, b: string): number {
 
 /** Those that are no way back from what is installed; all where none is above it, for then the versions are of no known order. */
 export function fixesAbove(installed: string | null, fixed: string[]): string[] {
-  const above =
-    installed === null ? fixed : fixed.filter((version) => compareVersions(version, installed) > 0);
+  const above = installed === null ? fixed : versionsAbove(installed, fixed);
   return above.length > 0 ? above : fixed;
+}
+
+export function versionsAbove(floor: string, versions: string[]): string[] {
+  return versions.filter((version) => compareVersions(version, floor) > 0);
 }
 
 // Each tool's lowest fix; of those the highest, which satisfies them all. A tool without a fix has no say.

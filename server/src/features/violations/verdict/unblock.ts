@@ -2,7 +2,7 @@
  * The smallest set of changes after which nothing blocks: one for each package, with the lowest version that clears all
  * its blocking vulnerabilities; one for each place in code. Plain functions.
  */
-import { compareVersions } from '../../vulnerabilities/status.ts';
+import { compareVersions, versionsAbove } from '../../vulnerabilities/status.ts';
 import type { UnblockItem } from './gate-schema.ts';
 
 /** A violation that blocks, as far as a change of it needs to know. */
@@ -106,8 +106,7 @@ function versionsOf(group: Blocking[]): string[] {
 /** The lowest version that is above all in use; where none is known to be in use, the lowest. Null: none fixes it. */
 export function fixVersion(inUse: string[], fixed: string[]): string | null {
   const [newest] = [...inUse].sort((a, b) => compareVersions(b, a));
-  const above =
-    newest === undefined ? fixed : fixed.filter((version) => compareVersions(version, newest) > 0);
+  const above = newest === undefined ? fixed : versionsAbove(newest, fixed);
   return above.length === 0 ? null : above.reduce((a, b) => (compareVersions(a, b) <= 0 ? a : b));
 }
 
