@@ -108,16 +108,19 @@ test('wrong password, unknown person, service user, person without a password: o
   }
 });
 
+/** Tries a password of the account from an address. */
+const guessAt = (email: string) => (address: string, secret: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/console/session',
+    remoteAddress: address,
+    headers: home,
+    payload: { email, password: secret },
+  });
+
 test('guessing is locked out, for the account from the address, and the right password waits too', async () => {
   const kim = await person();
-  const from = (address: string, secret: string) =>
-    app.inject({
-      method: 'POST',
-      url: '/console/session',
-      remoteAddress: address,
-      headers: home,
-      payload: { email: kim.email, password: secret },
-    });
+  const from = guessAt(kim.email);
   for (let i = 0; i < 5; i++) assert.equal((await from('192.0.2.7', `guess number ${i}`)).statusCode, 401);
   const locked = await from('192.0.2.7', password);
   assert.equal(locked.statusCode, 429);
@@ -127,14 +130,7 @@ test('guessing is locked out, for the account from the address, and the right pa
 
 test('guesses that come at once are counted too, and lock nobody out elsewhere', async () => {
   const kim = await person();
-  const from = (address: string, secret: string) =>
-    app.inject({
-      method: 'POST',
-      url: '/console/session',
-      remoteAddress: address,
-      headers: home,
-      payload: { email: kim.email, password: secret },
-    });
+  const from = guessAt(kim.email);
   const guesses = Array.from({ length: 30 }, (_, i) =>
     from('192.0.2.20', i === 29 ? password : `guess ${i}`),
   );
