@@ -44,7 +44,7 @@ const pages: BenchPage[] = [
     name: 'overview, its numbers',
     path: '',
     heading: 'Overview',
-    content: '.overview',
+    content: '.overview-stats',
     partly: true,
     linked: true,
   },
