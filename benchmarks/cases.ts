@@ -57,6 +57,8 @@ export function readCases(sha: string): ReadCase[] {
     flat('open + untriaged + critical', { state: 'open', triaged: 'no', severity: ['critical'] }),
     bounded('assignee me', { assignee: 'me' }),
     bounded('assignee me + open + HEAD', { assignee: 'me', state: 'open', ref: 'HEAD' }),
+    bounded('exploitable', { exploitable: 'yes' }),
+    bounded('exploitable + open + HEAD', { exploitable: 'yes', state: 'open', ref: 'HEAD' }),
     bounded('sha', { sha }),
     bounded('sha + repo', { sha, repo: medianRepository }),
     bounded('q openssl', { q: 'openssl' }),

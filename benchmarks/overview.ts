@@ -44,6 +44,8 @@ try {
       'facets of me': '/vulnerabilities/facets?state=open&assignee=me',
       'facets of words': '/vulnerabilities/facets?q=openssl',
       'facets of HEAD': '/vulnerabilities/facets?ref=HEAD&state=open',
+      'list of what is exploitable': '/vulnerabilities?state=open&exploitable=yes',
+      'the same on HEAD': '/vulnerabilities?state=open&ref=HEAD&exploitable=yes',
       'signals of 50': `/vulnerabilities/signals?ids=${ids.slice(0, 50).join()}`,
       'signals of 200': `/vulnerabilities/signals?ids=${ids.join()}`,
       references: `/references?repo=${repo}`,

@@ -2312,6 +2312,8 @@ export interface operations {
                 type?: string[];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: string;
+                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
+                exploitable?: "yes";
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: string;
                 /** @description Order: severity (the default), newest, oldest. */
@@ -2443,6 +2445,8 @@ export interface operations {
                 type?: string[];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: string;
+                /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
+                exploitable?: "yes";
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
                 q?: string;
             };
@@ -2537,6 +2541,7 @@ export interface operations {
                             epss: number | null;
                             cvss: number | null;
                             exploitable: boolean;
+                            advisory: string | null;
                             fix_version: string | null;
                             package: string | null;
                             assignee: {
@@ -4263,6 +4268,7 @@ export interface operations {
                                     type: string;
                                 };
                             };
+                            identifiers: string[];
                         }[];
                         next_cursor: string | null;
                     };
@@ -6170,6 +6176,7 @@ export interface operations {
                                     type: string;
                                 };
                             };
+                            identifiers: string[];
                         }[];
                         next_cursor: string | null;
                     };

@@ -63,6 +63,7 @@ describe('uploaded by hand', async () => {
     );
     assert.ok(rows.length > 1);
     await row.getByText(`${rows.length} new, 0 fixed, 0 unchanged, 2 unreadable.`).waitFor();
+    await page.getByText('No policy is switched on: nothing is checked.').waitFor();
     await screenshot(page, 'scans-upload-done');
     await row.getByRole('link', { name: 'Show the new vulnerabilities' }).click();
     const list = page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table');

@@ -2,13 +2,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formatId } from '../../server/src/ids.ts';
 import { importAll } from '../../server/test/support/import.ts';
+import { wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
+import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
 import { daysAgo, fileOf, results, startScanConsole } from './support/scan-places.ts';
 
 const { server, url, open, createPlace, openAs } = await startScanConsole();
+
+const critical = `policies:
+  - key: critical
+    target_type: vulnerability
+    enforcement_mode: block
+    condition: {all: [{fact: severity, operator: '==', value: critical}]}
+`;
 
 describe('as they go on', async () => {
   const place = await createPlace('live');
@@ -69,6 +79,7 @@ describe('as they go on', async () => {
     await page.getByText('Waiting for its turn').waitFor();
     await place.process('acme/live');
     await page.getByText('Completed').waitFor();
+    await page.getByText('No policy is switched on: nothing is checked.').waitFor();
     const numbers = page.getByRole('region', { name: 'What it did' });
     await numbers.getByRole('link', { name: /^New\s*1/ }).waitFor();
     await page
@@ -89,6 +100,35 @@ describe('as they go on', async () => {
       ['repo', 'acme/live'],
       ['state', 'open'],
     ]);
+  });
+
+  test('once a policy is switched on, nothing says that none is; what advisories call it is there', async () => {
+    const checked = await createPlace('checked');
+    const title = `overflow ${'that is told at length '.repeat(12)}`.trim();
+    const report = trivyReport({
+      packages: [{ id: 'CVE-2031-77', package: 'lodash', severity: 'HIGH', title }],
+    });
+    const [done] = await importAll(server, checked.slug, [reportInput(report, { repository: 'acme/shop' })]);
+    const path = `/scans/${formatId('scan', done?.id ?? '')}`;
+    const note = 'No policy is switched on: nothing is checked.';
+    const page = await openAs(checked, 'viewer', path);
+    await page.getByText(note).getByRole('link', { name: 'Look at the policies' }).waitFor();
+    const list = page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table');
+    const row = list.getByRole('row').filter({ hasText: title });
+    await row.getByText('CVE-2031-77').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'scans-detail-unchecked');
+    await wantPolicies(server, checked.tenant.id, critical);
+    const again = await openAs(checked, 'viewer', path, { width: 390 });
+    await again.getByText('Pass', { exact: true }).waitFor();
+    await again.getByText('CVE-2031-77').waitFor();
+    await again.waitForLoadState('networkidle');
+    assert.equal(await again.getByText(note).count(), 0);
+    await screenshot(again, 'scans-detail-checked-390');
+    const place = await openAs(checked, 'viewer', '/repositories');
+    await place.getByRole('link', { name: 'acme/shop', exact: true }).click();
+    await place.getByRole('region', { name: 'References' }).getByText('Pass', { exact: true }).waitFor();
+    assert.equal(await place.getByText(note).count(), 0);
   });
 
   test('while the server cannot be heard, it is asked every ten seconds', async () => {

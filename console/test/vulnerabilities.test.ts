@@ -70,6 +70,19 @@ describe('filters', () => {
     }
   });
 
+  test('what is known to be exploitable is found alone', async () => {
+    const page = await openPage('admin');
+    const dialog = await openFacet(page, 'Exploitable');
+    await dialog.getByLabel('Known to be exploitable').click();
+    await page.waitForURL('**/*exploitable=yes*');
+    const total = await totalOf('state=open&exploitable=yes');
+    assert.ok(total > 0 && total < (await totalOf('state=open')));
+    await expectTotal(page, total);
+    const badges = table(page).getByRole('row').filter({ hasText: 'Exploitable' });
+    await badges.nth(total - 1).waitFor();
+    assert.equal(await badges.count(), total);
+  });
+
   test('the status is open unless told otherwise, and can be any', async () => {
     const page = await openPage('admin');
     assert.equal(new URL(page.url()).search, '?state=open');
@@ -194,9 +207,13 @@ describe('rows', () => {
     const page = await openPage('viewer');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Tools' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Advisory' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Assignee' }).click();
     await page.keyboard.press('Escape');
     await rowOf(page, 'axios: server').getByText('trivy').waitFor();
+    await rowOf(page, 'axios: server')
+      .getByText(/^(CVE|GHSA)-/)
+      .waitFor();
     await page.reload();
     await rowOf(page, 'axios: server').getByText('trivy').waitFor();
     assert.equal(await table(page).getByRole('columnheader', { name: 'Assignee' }).count(), 0);

@@ -41,6 +41,15 @@ export function isFinal({ status }: Pick<Scan, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
+/** Of a rehearsal nothing is asked. */
+export function hasVerdict({
+  status,
+  dry_run,
+  verdict,
+}: Pick<Scan, 'status' | 'dry_run' | 'verdict'>): boolean {
+  return status === 'completed' && !dry_run && verdict !== null;
+}
+
 /** Newest first. */
 export function scansQuery(slug: string, request: ScanListRequest) {
   return queryOptions({
@@ -60,10 +69,13 @@ export function scanQuery(slug: string, id: string) {
 export const scanChanges = ['new', 'fixed'] as const;
 export type ScanChange = (typeof scanChanges)[number];
 
+/** `identifiers`: what advisories call it. */
+export type ChangedVulnerability = Vulnerability & { identifiers: string[] };
+
 /** Vulnerabilities as they are now, with how many there are in all. */
 export interface ChangedPage {
   summary: { total: number; by_severity: Record<string, number> };
-  items: Vulnerability[];
+  items: ChangedVulnerability[];
   next_cursor: string | null;
 }
 

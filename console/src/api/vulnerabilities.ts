@@ -39,6 +39,7 @@ export interface VulnerabilityFilters {
   severity?: string[] | undefined;
   type?: string[] | undefined;
   assignee?: string | undefined;
+  exploitable?: string | undefined;
   q?: string | undefined;
 }
 

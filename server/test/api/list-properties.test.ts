@@ -91,6 +91,7 @@ function fits(known: Known, query: Query): boolean {
     yesNo('triaged', known.triaged) &&
     (lists('severity')?.includes(known.severity) ?? true) &&
     (lists('type')?.includes(known.type) ?? true) &&
+    (query.exploitable === undefined || known.row.verified === true) &&
     known.assignee === wanted &&
     (query.q?.split(' ').every((word) => hasWord(known.title, word)) ?? true)
   );

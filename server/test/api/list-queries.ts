@@ -48,6 +48,7 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
       people.admin.user.email,
       people.member.user.email.toUpperCase(),
     ),
+    exploitable: pick('yes'),
     q: fc.option(
       fc
         .subarray([...words.map((word) => word.slice(0, 5)), 'lib1', 'beans', 'parser', 'nothing'], {
@@ -76,6 +77,7 @@ export function listQueries({ people, shas }: RandomWorkspace, repositoryIds: st
           'severity',
           'type',
           'assignee',
+          'exploitable',
           'q',
         ),
         { minLength: 0, maxLength: 3 },

@@ -26,7 +26,14 @@ const results = (from: number, to: number): PackageResult[] =>
 interface Changed {
   seen?: number;
   summary: { total: number; by_severity: Record<string, number> };
-  items: { id: string; title: string; severity: string; status: string; location: { path: string } }[];
+  items: {
+    id: string;
+    title: string;
+    severity: string;
+    status: string;
+    location: { path: string };
+    identifiers: string[];
+  }[];
   next_cursor: string | null;
 }
 
@@ -56,6 +63,10 @@ test('what a scan found first and what it fixed, the worst first, page by page',
   assert.deepEqual(
     [fresh.summary.total, fresh.items.map(({ severity }) => severity)],
     [3, ['critical', 'high', 'low']],
+  );
+  assert.deepEqual(
+    fresh.items.map(({ identifiers }) => identifiers),
+    fresh.items.map(({ title }) => [title.split(': ')[1]]),
   );
   const fixed = await changed(second, 'fixed');
   assert.deepEqual(titles(fixed), titlesOf(results(0, 2)));

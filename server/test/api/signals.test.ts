@@ -19,6 +19,7 @@ const shape = fields({
   epss: nullable('number'),
   cvss: nullable('number'),
   exploitable: 'boolean',
+  advisory: nullable('string'),
   fix_version: nullable('string'),
   package: nullable('string'),
   assignee: nullable(fields({ id: id('usr'), display_name: 'string', email: 'string' })),
@@ -46,6 +47,7 @@ interface Detail {
   kev: { due_on: string | null } | null;
   epss: { score: number } | null;
   cvss: { score: number | null };
+  identifiers: string[];
   fix_version: string | null;
   package: string | null;
   assignee: object | null;
@@ -172,7 +174,8 @@ describe('signals', () => {
       const told = await detail(item.id);
       const live = told.reporters.filter((reporter) => reporter.live);
       const tools = live.length > 0 ? live : told.reporters;
-      const { due_at, overdue, blocking, references, ...rest } = item;
+      const { advisory, due_at, overdue, blocking, references, ...rest } = item;
+      assert.equal(advisory, told.identifiers[0] ?? null);
       assert.deepEqual(
         rest,
         {

@@ -155,6 +155,11 @@ const candidateCases: CandidateCase[] = [
     indexes: { vulnerability_assignee: ['tenant_id', 'assignee_id'] },
   },
   {
+    name: 'exploitable',
+    query: async () => ({ exploitable: 'yes' }),
+    indexes: { vulnerability_exploitable: ['tenant_id'] },
+  },
+  {
     name: 'commit',
     query: async () => ({ sha: await commit() }),
     indexes: {

@@ -9,6 +9,7 @@ import { CursorPager } from '../../parts/cursor-pager.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { NothingChecked } from '../../parts/nothing-checked.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SeverityBar } from '../../parts/severity-bar.tsx';
 import { SeverityCounts } from '../../parts/severity-counts.tsx';
@@ -34,6 +35,7 @@ export function References({ slug, repository }: ReferencesProps) {
             />
           ) : (
             <>
+              <NothingChecked />
               <DataTable
                 label="References"
                 columns={columnsOf(slug, repository.full_name)}

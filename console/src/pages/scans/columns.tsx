@@ -1,6 +1,6 @@
 /** The columns of the list of scans. */
 import { Link } from '@tanstack/react-router';
-import type { Scan, ScanCounts } from '../../api/scans.ts';
+import { hasVerdict, type Scan, type ScanCounts } from '../../api/scans.ts';
 import { VerdictBadge } from '../../parts/badges.tsx';
 import type { Column } from '../../parts/column.ts';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -15,7 +15,11 @@ export function columnsOf(slug: string): Column<Scan>[] {
     count('new', 'New'),
     count('fixed', 'Fixed'),
     count('reopened', 'Reopened'),
-    { id: 'verdict', label: 'Verdict', cell: (row) => verdictOf(row) },
+    {
+      id: 'verdict',
+      label: 'Verdict',
+      cell: (row) => hasVerdict(row) && <VerdictBadge verdict={row.verdict} />,
+    },
     { id: 'attention', label: 'To look at', cell: (row) => <Attention scan={row} /> },
     { id: 'uploaded', label: 'Uploaded', cell: (row) => <TimeText value={row.created_at} /> },
     count('unchanged', 'Unchanged', true),
@@ -66,8 +70,4 @@ function Subject({ slug, scan }: { slug: string; scan: Scan }) {
       </span>
     </>
   );
-}
-
-function verdictOf({ status, verdict, dry_run }: Scan) {
-  return status !== 'completed' || dry_run || verdict === null ? '' : <VerdictBadge verdict={verdict} />;
 }

@@ -4,10 +4,11 @@ import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useScanEvents } from '../../api/scan-events.ts';
-import { isFinal, type ScanDetail, scanQuery } from '../../api/scans.ts';
+import { hasVerdict, isFinal, type ScanDetail, scanQuery } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge, VerdictBadge } from '../../parts/badges.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { NothingChecked } from '../../parts/nothing-checked.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
@@ -45,9 +46,7 @@ export function ScanPage() {
           scan && (
             <span className="scan-status" role="status">
               <StatusBadge status={scan.status} />
-              {scan.status === 'completed' && !scan.dry_run && scan.verdict !== null && (
-                <VerdictBadge verdict={scan.verdict} />
-              )}
+              {hasVerdict(scan) && <VerdictBadge verdict={scan.verdict} />}
               <ScanKind scan={scan} />
             </span>
           )
@@ -58,6 +57,7 @@ export function ScanPage() {
         {(shown) => (
           <Stack gap="md">
             <Course scan={shown} />
+            {hasVerdict(shown) && <NothingChecked />}
             {shown.counts && <ScanCountList slug={slug} scan={shown} counts={shown.counts} />}
             <ChangedVulnerabilities slug={slug} scan={shown} />
             <Warnings warnings={shown.warnings} />

@@ -6,6 +6,7 @@ import { useScanEvents } from '../../api/scan-events.ts';
 import type { UploadTarget } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Forbidden } from '../../parts/error-state.tsx';
+import { NothingChecked } from '../../parts/nothing-checked.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { countOf } from '../../parts/target-words.ts';
@@ -68,6 +69,7 @@ function UploadForm({ slug }: { slug: string }) {
               ))}
             </ul>
           )}
+          {uploads.some(({ scan }) => scan !== null && !scan.dry_run) && <NothingChecked />}
         </Stack>
       </Section>
       <Section title="What was scanned">

@@ -4,7 +4,7 @@ import { IconFile, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { errorText, isApiError } from '../../api/errors.ts';
-import { isFinal, type Scan, scanQuery, type TakenScan } from '../../api/scans.ts';
+import { hasVerdict, isFinal, type Scan, scanQuery, type TakenScan } from '../../api/scans.ts';
 import { StatusBadge, ToneBadge, VerdictBadge } from '../../parts/badges.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { ScanProgress } from './scan-status.tsx';
@@ -77,9 +77,7 @@ function Taken({ slug, taken }: { slug: string; taken: TakenScan }) {
       <div className="upload-row-line">
         <StatusBadge status={scan.status} />
         {scan.dry_run && <ToneBadge tone="plain">Dry run</ToneBadge>}
-        {scan.status === 'completed' && !scan.dry_run && scan.verdict !== null && (
-          <VerdictBadge verdict={scan.verdict} />
-        )}
+        {hasVerdict(scan) && <VerdictBadge verdict={scan.verdict} />}
         <Outcome slug={slug} scan={scan} />
       </div>
       {!isFinal(scan) && <ScanProgress scan={scan} wide />}

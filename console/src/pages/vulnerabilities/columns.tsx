@@ -7,10 +7,10 @@ import { SeverityBadge } from '../../parts/badges.tsx';
 import type { Column } from '../../parts/column.ts';
 import { ReportText } from '../../parts/report-text.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { StillThere, VulnerabilityStatus } from '../../parts/vulnerability-status.tsx';
 import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
 import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
-import { StillThere, VulnerabilityStatus } from './status-badge.tsx';
 import { packageWord, placeWord, repositoryWord, sourceWord, typeWord } from './words.ts';
 
 /** `open` must stay the same function, so that rows that have not changed are not drawn again. */
@@ -109,6 +109,14 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
         hidden: true,
         align: 'right',
         cell: later(({ references }) => references.toLocaleString()),
+      },
+      {
+        id: 'advisory',
+        label: 'Advisory',
+        hidden: true,
+        cell: later(({ advisory }) =>
+          advisory === null ? '—' : <ReportText className="mono">{advisory}</ReportText>,
+        ),
       },
       { id: 'cvss', label: 'CVSS', hidden: true, align: 'right', cell: later(({ cvss }) => cvss ?? '—') },
       { id: 'tools', label: 'Tools', hidden: true, cell: later(({ tools }) => tools.join(', ')) },

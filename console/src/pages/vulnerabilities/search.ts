@@ -26,6 +26,7 @@ const read = searchOf({
   severity: list,
   type: list,
   assignee: text,
+  exploitable: oneOf('yes'),
   q: text,
   sort: oneOf(...sorts),
   rows: oneOf(...pageSizes),
@@ -43,7 +44,8 @@ export function vulnerabilitySearch(raw: Record<string, unknown>): Vulnerability
 
 /** What the filters ask, without order and page. */
 export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
-  const { repo, ref, sha, state, source, confirmed, triaged, severity, type, assignee, q } = search;
+  const { repo, ref, sha, state, source, confirmed, triaged, severity, type, assignee, exploitable, q } =
+    search;
   return {
     repo,
     ref,
@@ -55,6 +57,7 @@ export function filtersOf(search: VulnerabilitySearch): VulnerabilityFilters {
     severity,
     type,
     assignee,
+    exploitable,
     q: q === undefined ? undefined : searchableWords(q),
   };
 }

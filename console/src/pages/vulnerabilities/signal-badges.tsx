@@ -37,7 +37,10 @@ export function SignalBadges({ signal }: { signal: Signal | undefined }) {
         </ToneBadge>
       )}
       {signal.exploitable && (
-        <ToneBadge tone="bad" title="A tool or the KEV catalogue says that it can be exploited">
+        <ToneBadge
+          tone="bad"
+          title="A tool, a check of the secret or the KEV catalogue says that it can be exploited"
+        >
           Exploitable
         </ToneBadge>
       )}

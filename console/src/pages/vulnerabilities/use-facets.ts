@@ -77,6 +77,12 @@ function traitFacets(counts: Facets | undefined): { main: Facet[]; more: Facet[]
     ],
     more: [
       {
+        parameter: 'exploitable',
+        label: 'Exploitable',
+        // Not counted: on a reference that would take longer than the list.
+        options: [{ value: 'yes', label: 'Known to be exploitable' }],
+      },
+      {
         parameter: 'triaged',
         label: 'Triaged',
         options: yesNo('triaged', 'Somebody has decided', 'Nobody has decided'),

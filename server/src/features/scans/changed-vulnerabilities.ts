@@ -23,8 +23,16 @@ import type { ScanRow } from './store.ts';
 export const scanChanges = ['new', 'fixed'] as const;
 export type ScanChange = (typeof scanChanges)[number];
 
+const ChangedItem = Type.Object({
+  ...VulnerabilityItem.properties,
+  identifiers: Type.Array(Type.String({ description: 'CVE, GHSA and other ids' })),
+});
 const ChangedSummary = Type.Object({ total: Type.Integer(), by_severity: BySeverity });
-export const ChangedList = Type.Object({ summary: ChangedSummary, ...page(VulnerabilityItem).properties });
+export const ChangedList = Type.Object({ summary: ChangedSummary, ...page(ChangedItem).properties });
+
+interface ChangedRow extends VulnerabilityRow {
+  identifiers: string[];
+}
 
 /** A set of vulnerabilities as a statement that gives their ids, and the reference on which they are shown. */
 export interface ChangedSet {
@@ -108,8 +116,12 @@ export async function readChanged(
   const rows = await listChanged(tx, tenantId, set, after, limit + 1);
   return {
     summary: await countChanged(tx, tenantId, set),
-    ...pageOf(rows, limit, vulnerabilityItem, (last) => cursorOf([severityRank(last.bucket), last.id])),
+    ...pageOf(rows, limit, changedItem, (last) => cursorOf([severityRank(last.bucket), last.id])),
   };
+}
+
+function changedItem(row: ChangedRow): Static<typeof ChangedItem> {
+  return { ...vulnerabilityItem(row), identifiers: row.identifiers };
 }
 
 type CursorOf = (position: [number, string]) => string;
@@ -132,19 +144,22 @@ async function listChanged(
   set: ChangedSet,
   after: ChangedPosition | null,
   limit: number,
-): Promise<VulnerabilityRow[]> {
+): Promise<ChangedRow[]> {
   const values: unknown[] = [tenantId, set.referenceId, ...set.values];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const rank = sqlSeverityRank('bucket');
   const rest = after ? `where (${rank}, id) < (${add(after.rank)}::int, ${add(after.id)}::uuid)` : '';
-  return tx.query<VulnerabilityRow>(
+  return tx.query<ChangedRow>(
     `${placesOf(set)}
      select v.id, v.title, k.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
             l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
             l.fixed_at as location_fixed_at, l.suppressed,
             f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
-            f.active as reference_active
+            f.active as reference_active,
+            coalesce((select d.identifiers from vulnerability_detail d
+                       where d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'k.id')}
+                       order by d.vulnerability_id limit 1), '{}') as identifiers
        from (select id, bucket, location_id from place ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id

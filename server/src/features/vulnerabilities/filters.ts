@@ -1,7 +1,7 @@
 /**
  * The filters of the vulnerability list: from query parameters to what the reads need. The traits of a
  * vulnerability become a test on buckets; a repository or reference becomes a scope of counters; the rest
- * (assignee, sha, words) starts from an index of its own.
+ * (assignee, sha, words, what is exploitable) starts from an index of its own.
  */
 import type { Tx } from '../../db/database.ts';
 import { invalidFilterValue, validationFailed } from '../../errors.ts';
@@ -34,6 +34,7 @@ export interface ListQuery {
   severity?: string[];
   type?: string[];
   assignee?: string;
+  exploitable?: 'yes';
   q?: string;
   sort?: Sort;
 }
@@ -59,6 +60,8 @@ export interface ListFilter {
   /** True when every bucket is allowed: the plain order of time then has an index of its own. */
   allowsAll: boolean;
   assigneeId: string | null;
+  /** Only what is known to be exploitable. */
+  exploitable: boolean;
   /** A prefix of a commit, lower case. */
   sha: string | null;
   words: string[];
@@ -90,6 +93,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: ListQue
       !(severitySet || typeSet || state || source || confirmed || triaged || unassigned) &&
       words.length === 0,
     assigneeId: assignee === 'unassigned' ? null : assignee,
+    exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
     words,
   };

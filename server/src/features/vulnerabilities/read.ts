@@ -5,8 +5,8 @@
  *    summary, and they say which ranges of the index hold the page.
  * 2. `listPage`: a range of the index per bucket, merged, cut, and only those rows joined.
  *
- * An assignee, a commit or words start from their own index (a set of candidates); what they find is counted and
- * sorted, so they cost what they find.
+ * An assignee, a commit, words or what is exploitable start from their own index (a set of candidates); what they find
+ * is counted and sorted, so they cost what they find.
  */
 import type { Tx } from '../../db/database.ts';
 import { severityRank } from './bucket.ts';
@@ -45,7 +45,8 @@ class Parameters {
 }
 
 function hasCandidates(filter: ListFilter): boolean {
-  return filter.assigneeId !== null || filter.sha !== null || filter.words.length > 0;
+  const { assigneeId, exploitable, sha, words } = filter;
+  return assigneeId !== null || exploitable || sha !== null || words.length > 0;
 }
 
 /** Non-empty buckets of the scope, before the traits of the filter are looked at. */
@@ -349,12 +350,13 @@ interface Candidates {
   id: string;
 }
 
-// The rows of the scope whose vulnerability meets every one of assignee, commit and words. They are conditions on
-// the vulnerability's own row, so that an index which has what is asked for is all that is read.
+// The rows of the scope whose vulnerability meets every one of assignee, exploitable, commit and words. They are
+// conditions on the vulnerability's own row, so that an index which has what is asked for is all that is read.
 function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters: Parameters): Candidates {
   const source = sourceOf(scope, parameters);
   const own = [`l.tenant_id = ${tenant}`];
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
+  if (filter.exploitable) own.push('l.exploitable_at is not null');
   if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
   own.push(...bearing(filter.words, tenant, parameters));
   const within = source.where ? [source.where] : [];

@@ -47,6 +47,12 @@ const filters = {
   severity: Type.Optional(listParameter(`Severity: ${severities.join(', ')}.`)),
   type: Type.Optional(listParameter(`Type: ${types.join(', ')}.`)),
   assignee: text(255, 'me, unassigned, a user id or an e-mail address.'),
+  exploitable: Type.Optional(
+    oneOf(
+      ['yes'] as const,
+      'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status.',
+    ),
+  ),
   q: text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
 };
 

@@ -63,7 +63,12 @@ function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean)
 
 // `me` is somebody else for another caller: a cursor does not travel between them.
 function boundQuery(query: ListQuery, principal: Principal): unknown {
-  return [query.assignee === 'me' ? principal.user.id : null, echo(query), query.q ?? null];
+  return [
+    query.assignee === 'me' ? principal.user.id : null,
+    echo(query),
+    query.q ?? null,
+    query.exploitable ?? null,
+  ];
 }
 
 function positionOf(values: (string | number)[]): PagePosition {

@@ -8,6 +8,7 @@ export interface SignalRow extends IntelColumns {
   id: string;
   cvss_score: number | null;
   exploitable: boolean;
+  advisory: string | null;
   fix_version: string | null;
   package: string | null;
   status_version: number;
@@ -29,7 +30,7 @@ export async function listSignals(
   buckets: { standing: number[]; blocking: number[] },
 ): Promise<SignalRow[]> {
   return tx.query<SignalRow>(
-    `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable, v.fix_version, v.package,
+    `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable, v.advisory, v.fix_version, v.package,
             v.status_version, v.accepted_until, ${intelColumns},
             case when u.id is null then null
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee,

@@ -6,7 +6,7 @@ import { SeverityBadge } from '../../../parts/badges.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import { useRequired } from '../../../parts/use-required.ts';
-import { VulnerabilityStatus } from '../status-badge.tsx';
+import { VulnerabilityStatus } from '../../../parts/vulnerability-status.tsx';
 import { placeWord } from '../words.ts';
 
 interface MergeChoicesProps {

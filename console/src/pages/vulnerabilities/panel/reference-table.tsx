@@ -5,7 +5,7 @@ import type { Column } from '../../../parts/column.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
-import { VulnerabilityStatus } from '../status-badge.tsx';
+import { VulnerabilityStatus } from '../../../parts/vulnerability-status.tsx';
 
 type Reference = VulnerabilityDetail['references'][number];
 

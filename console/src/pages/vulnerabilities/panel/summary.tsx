@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { SeverityBadge, ToneBadge } from '../../../parts/badges.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../status-badge.tsx';
+import { StillThere, VulnerabilityStatus } from '../../../parts/vulnerability-status.tsx';
 import { placeWord, resolutionWord, typeWord } from '../words.ts';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {

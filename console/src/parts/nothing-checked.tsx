@@ -1,0 +1,20 @@
+/** Beside verdicts, where no policy is active: that none of them says anything. Nothing where one is, or is not known. */
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { policiesQuery } from '../api/policies.ts';
+import { useWorkspace } from '../api/workspaces.ts';
+
+export function NothingChecked() {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(policiesQuery(slug));
+  if (!data || data.items.some(({ status }) => status === 'active')) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      No policy is switched on: nothing is checked.{' '}
+      <Link to="/w/$slug/policies" params={{ slug }}>
+        Look at the policies
+      </Link>
+    </Text>
+  );
+}
