@@ -84,6 +84,19 @@ test('who has two workspaces chooses, and who has none is told', async () => {
   await page.getByText('You are in no workspace').waitFor();
 });
 
+test('the first account: without its link, or where there are people, no form is shown', async () => {
+  for (const hash of ['', '#bm90aGluZw']) {
+    const page = await open();
+    await page.goto(`${url}/setup${hash}`);
+    await page.getByRole('alert').getByText('This link is not valid').waitFor();
+    assert.equal(await page.getByRole('textbox').count(), 0);
+    await assertAccessible(page);
+    await screenshot(page, 'setup-no-link');
+    await page.getByRole('link', { name: 'Go to the sign-in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  }
+});
+
 test('a new password: what is missing is said at each field', async () => {
   const { user } = acme.people.admin;
   await installTx(server.db, (tx) => setPassword(tx, user.id, password));

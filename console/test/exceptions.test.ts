@@ -7,7 +7,7 @@ import { assertAccessible, screenshot } from './support/console.ts';
 import { createPolicyWorkspace, dayIn, nasty, slug, storefront } from './support/policy-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
-const { server, userIds, scan, violations, verdict, visit } = workspace;
+const { server, userIds, scan, violations, verdict, visit, askWorkspace } = workspace;
 const manage = `/manage/v1/${slug}/exceptions`;
 
 const sessions = {
@@ -59,6 +59,14 @@ async function exceptionOf({ exception, violation }: Asked) {
 const card = (page: Page, { title }: Asked): Locator =>
   page.getByRole('region', { name: 'Waiting for a review' }).getByRole('article', { name: title });
 
+/** What the dialog says, by the name of the fact. */
+async function factsOf(dialog: Locator): Promise<Map<string, string>> {
+  await dialog.getByRole('term').filter({ hasText: 'Reference' }).waitFor();
+  const names = await dialog.getByRole('term').allInnerTexts();
+  const values = await dialog.getByRole('definition').allInnerTexts();
+  return new Map(names.map((name, index) => [name, values[index] ?? '']));
+}
+
 test('asked by a member, approved by another admin: waived, and the verdict changes', async () => {
   const asked = await makeRequest('member', 'Not reachable from outside.');
   assert.equal(await verdict(asked.repo), 'block');
@@ -68,15 +76,26 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   await card(page, asked).getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
   await dialog.getByText('The violation is waived until somebody withdraws this.').waitFor();
-  const facts = await dialog.getByRole('definition').allInnerTexts();
-  assert.match(facts[0] ?? '', /^member of kestrel, /);
-  assert.deepEqual(facts.slice(1), [
-    asked.title,
-    `Nothing critical in ${asked.repo}`,
-    'Exempt',
-    'No end',
-    'Not reachable from outside.',
-  ]);
+  const [packageName = '', advisory = ''] = asked.title.split(': ');
+  const installed = `pkg:npm/${packageName}@1.0.0`;
+  await dialog.getByText(installed).waitFor();
+  const { 'Asked by': askedBy, ...facts } = Object.fromEntries(await factsOf(dialog));
+  assert.match(askedBy ?? '', /^member of kestrel, /);
+  assert.deepEqual(facts, {
+    For: asked.title,
+    Policy: `Nothing critical in ${asked.repo}`,
+    Gives: 'Exempt',
+    Until: 'No end',
+    'Their reason': 'Not reachable from outside.',
+    Severity: 'Critical',
+    Advisory: advisory,
+    Package: installed,
+    'Fixed in': 'No fix is known',
+    Reference: 'main',
+    'Still blocked by': 'No other policy',
+  });
+  const link = dialog.getByRole('link', { name: asked.title });
+  assert.match((await link.getAttribute('href')) ?? '', /\/w\/kestrel\/vulnerabilities\?.*v=vc_/);
   await assertAccessible(page);
   await screenshot(page, 'exceptions-approve-1280');
   await dialog.getByLabel('Reason (optional)').fill('Checked with the network team.');
@@ -97,6 +116,30 @@ test('asked by a member, approved by another admin: waived, and the verdict chan
   await withdrawing.getByRole('button', { name: 'Withdraw' }).click();
   await row.getByText('Withdrawn', { exact: true }).waitFor();
   assert.equal(await statusOf(asked), 'open');
+  assert.equal(await verdict(asked.repo), 'block');
+});
+
+test('another policy that goes on blocking is named before it is approved', async () => {
+  const asked = await makeRequest('member', 'For this policy alone.');
+  const other = await sessions.admin.put(`/manage/v1/${slug}/policies/second-look`, {
+    name: 'A second look',
+    target_type: 'vulnerability',
+    enforcement_mode: 'block',
+    condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
+    rules: [{ type: 'repo', id: asked.repo }],
+  });
+  assert.ok(other.status < 300, other.text);
+  await askWorkspace();
+  const page = await visit('admin', 'exceptions');
+  await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
+  const refusing = page.getByRole('dialog', { name: 'Refuse the exception' });
+  assert.equal((await factsOf(refusing)).has('Still blocked by'), false, 'refused, it blocks anyway');
+  await refusing.getByRole('button', { name: 'Cancel' }).click();
+  await card(page, asked).getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
+  assert.equal((await factsOf(dialog)).get('Still blocked by'), 'A second look');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Approved.', { exact: true }).waitFor();
   assert.equal(await verdict(asked.repo), 'block');
 });
 
@@ -261,5 +304,11 @@ test('what people write is text, in dark and on a phone too', async () => {
     assert.ok(overflow <= 0, `${width}: ${overflow} px too wide`);
     await assertAccessible(page);
     await screenshot(page, `exceptions-${colorScheme}-${width}`);
+    const waiting = page.getByRole('article').filter({ hasText: '<img src=x' });
+    await waiting.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
+    await factsOf(dialog);
+    await assertAccessible(page);
+    await screenshot(page, `exceptions-approve-${colorScheme}-${width}`);
   }
 });

@@ -326,14 +326,28 @@ test('the filter by status stands in the address; nasty names are shown as they 
       await tx.query('update api_key set name = $2 where id = $1', [id, names[index]]);
     }
     await tx.query(`update api_key set expires_at = now() - interval '1 hour' where id = $1`, [made[1]?.id]);
-    await tx.query('update api_key set disabled_at = now() where id = $1', [made[2]?.id]);
+    await tx.query(
+      `update api_key set disabled_at = now(), expires_at = now() + interval '3 days' where id = $1`,
+      [made[2]?.id],
+    );
   });
   const page = await open({ userId: globex.people.member.user.id });
   await page.goto(`${url}/w/globex/keys`);
   for (const name of names) await page.getByText(name, { exact: true }).waitFor();
   assert.notEqual(await page.title(), 'pwned');
   assert.equal(await page.getByRole('row').count(), 5);
+  const revoked = page.getByRole('row', { name: names[2] ?? '' });
+  await revoked.getByText('Disabled').waitFor();
+  await revoked.getByText('Revoked', { exact: true }).waitFor();
+  assert.equal(await revoked.getByText(/^in \d/).count(), 0, 'no end is to come');
   await screenshot(page, 'keys-list');
+  await revoked.getByRole('link').click();
+  const panel = page.getByRole('dialog', { name: names[2] ?? '' });
+  await panel.getByText('Revoked', { exact: true }).waitFor();
+  assert.equal(await panel.getByText(/^in \d/).count(), 0);
+  await screenshot(page, 'keys-panel-revoked');
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Status' }).click();
   await page.getByRole('checkbox', { name: 'Expired' }).check();
   await page.getByRole('checkbox', { name: 'Disabled' }).check();

@@ -43,6 +43,42 @@ test('the list says what each finds; a builtin one is switched on after a look a
   await askWorkspace();
   // It asks again by itself.
   await on.getByRole('link', { name: `${expected.matches} violations` }).waitFor();
+
+  // Its own page says the same, and switches it off again.
+  await on.getByRole('link', { name: 'High severity', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'High severity' }).waitFor();
+  const finds = page.getByRole('link', { name: `${expected.matches} violations` });
+  await finds.waitFor();
+  assert.match((await finds.getAttribute('href')) ?? '', /\/violations\?.*policy=high-severity/);
+  assert.equal(await page.getByRole('button', { name: 'Switch on' }).count(), 0);
+  await screenshot(page, 'policy-page-active-1280');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Switch off “High severity”' });
+  await leaving.getByText('What it has found so far is resolved', { exact: false }).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'policies-switch-off-1280');
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await leaving.waitFor({ state: 'detached' });
+  assert.equal((await policies.find('high-severity'))?.status, 'active');
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await leaving.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('“High severity” is off. The workspace is being asked.').waitFor();
+  assert.equal((await policies.find('high-severity'))?.status, 'disabled');
+  await askWorkspace();
+  assert.equal((await violations({ policy: 'high-severity', status: 'open' })).length, 0);
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+  // The editor has followed: nothing was changed by somebody else.
+  assert.equal(await page.getByLabel('Status', { exact: true }).inputValue(), 'disabled');
+  assert.equal(await page.getByText('Somebody has changed this policy').count(), 0);
+});
+
+test('with changes that are not saved it is not switched', async () => {
+  const page = await visit('admin', 'policies/critical', { width: 390 });
+  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  await screenshot(page, 'policy-page-390');
+  await page.getByLabel('Name', { exact: true }).first().fill('Mine');
+  await page.getByRole('button', { name: 'Take the changes back' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /Switch/ }).count(), 0);
 });
 
 test('a viewer and a member read: no fields, no buttons, and the server refuses the calls', async () => {
@@ -55,7 +91,7 @@ test('a viewer and a member read: no fields, no buttons, and the server refuses 
     await page.getByText('is one of', { exact: false }).waitFor();
     await page.getByRole('region', { name: 'Policy as YAML' }).getByText('key: denied-license').waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
-    assert.equal(await page.getByRole('button', { name: /Save|Make/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Save|Make|Switch/ }).count(), 0);
     if (who === 'viewer') {
       await assertAccessible(page);
       await screenshot(page, 'policy-view-1280');

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
 import { signInAs } from '../../server/test/support/session.ts';
+import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
 import {
   createPolicyWorkspace,
@@ -12,6 +15,7 @@ import {
   slug,
   storefront,
 } from './support/policy-workspace.ts';
+import type { Measured } from './support/vulnerability-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
 const { server, userIds, scan, violations, verdict, visit } = workspace;
@@ -35,6 +39,13 @@ async function makeBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id: s
 const countText = (n: number): string => (n === 1 ? '1 violation' : `${n} violations`);
 const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent');
 
+async function assertFits(page: Page): Promise<void> {
+  const overflow = await table(page).evaluate<number, Measured>(
+    ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+  );
+  assert.ok(overflow <= 0, `the table is ${overflow} px wider than its room`);
+}
+
 const byId = async (repo: string, id: string) => (await violations({ repo })).find((one) => one.id === id);
 
 test('the list shows what stands, soonest due first, with filters in the address', async () => {
@@ -43,7 +54,7 @@ test('the list shows what stands, soonest due first, with filters in the address
   const all = await violations({ status: 'open,pending_review' });
   assert.ok(all.length > 5, 'the demo has something to show');
   await table(page).getByRole('row').nth(1).waitFor();
-  const titles = await table(page).getByRole('rowheader').allInnerTexts();
+  const titles = await table(page).getByRole('rowheader').getByRole('link').allInnerTexts();
   assert.deepEqual(
     titles.map((text) => text.trim()),
     all.slice(0, titles.length).map(({ target }) => target.title?.trim()),
@@ -68,6 +79,7 @@ test('the list shows what stands, soonest due first, with filters in the address
 
   await assertAccessible(page);
   await screenshot(page, 'violations-1280');
+  await assertFits(page);
 });
 
 test('a filter that finds nothing says so; a policy is named by its name', async () => {
@@ -95,6 +107,22 @@ test('the panel says policy, condition, place, rule and scan, and leads to the v
   await screenshot(page, 'violations-panel-1280');
 });
 
+test('fixed on the default branch, and still on another: the panel says so', async () => {
+  const { repo, id } = await makeBlocked();
+  const [found] = await violations({ repo });
+  const [name = '', advisory = ''] = found?.target.title?.split(': ') ?? [];
+  const report = trivy([{ id: advisory, name, version: '1.0.0', severity: 'CRITICAL' }]);
+  await importAll(server, slug, [reportInput(report, { repository: repo, ref: 'release/1' })]);
+  const before = await visit('viewer', `violations?v=${id}`);
+  await panel(before).getByRole('link', { name: 'Open the vulnerability' }).waitFor();
+  assert.equal(await panel(before).getByText('Still elsewhere').count(), 0);
+  await scan(repo, []);
+  const page = await visit('viewer', `violations?v=${id}`);
+  await panel(page).getByText('Fixed', { exact: true }).waitFor();
+  await panel(page).getByText('Still elsewhere').waitFor();
+  await screenshot(page, 'violations-panel-still-there');
+});
+
 test('snoozed: shown as snoozed until, no longer blocking; woken again', async () => {
   const { repo, id, title } = await makeBlocked();
   assert.equal(await verdict(repo), 'block');
@@ -115,6 +143,7 @@ test('snoozed: shown as snoozed until, no longer blocking; woken again', async (
   await table(page)
     .getByText(/^Snoozed until/)
     .waitFor();
+  await assertFits(page);
   const asleep = await byId(repo, id);
   assert.equal(asleep?.snoozed_until?.slice(0, 10), dayIn(10));
   assert.equal(asleep?.blocking, false);
@@ -340,6 +369,7 @@ test('what reports and people write is text, in dark and on a phone too', async 
     const page = await visit('admin', `violations?repo=${repo}`, { width, colorScheme });
     await table(page).getByRole('rowheader').first().waitFor();
     await screenshot(page, `violations-${colorScheme}-${width}`);
+    if (width === 1280) await assertFits(page);
     const filters = page.getByRole('button', { name: /^Filters/ });
     const status = page.getByRole('search').getByRole('button', { name: /^Status/ });
     if (width < 768) {

@@ -5,19 +5,22 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const source = fileURLToPath(new URL('../../src/', import.meta.url));
-const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
+const imports = importsOf(new URL('../../src/', import.meta.url));
+const consoleImports = importsOf(new URL('../../../console/src/', import.meta.url));
 
-/** File → the files of `src/` that it imports, type imports too. */
-const imports = new Map(
-  files.map((file) => {
-    const text = readFileSync(join(source, file), 'utf8');
-    const targets = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)';/gms)].map((match) =>
-      normalize(join(dirname(file), match[1] ?? '')),
-    );
-    return [file, targets] as const;
-  }),
-);
+/** File → the files of the folder that it imports, type imports too. */
+function importsOf(folder: URL): Map<string, string[]> {
+  const source = fileURLToPath(folder);
+  const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(join(source, file), 'utf8');
+      const named = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)';/gms)];
+      const lazy = [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)];
+      return [file, [...named, ...lazy].map((match) => normalize(join(dirname(file), match[1] ?? '')))];
+    }),
+  );
+}
 
 function featureOf(file: string): string | undefined {
   return /^features\/([^/]+)\//.exec(file)?.[1];
@@ -60,6 +63,20 @@ test('formats import no database, no network, no feature but the words for sever
       : [],
   );
   assert.deepEqual(broken, []);
+});
+
+test('of the console, a page imports no other page, and what pages share imports none', () => {
+  const pageOf = (file: string): string | undefined => /^pages\/([^/]+)\//.exec(file)?.[1];
+  const shared = /^(?:pages|parts|api)\//;
+  const broken = [...consoleImports].flatMap(([file, targets]) =>
+    shared.test(file)
+      ? targets
+          .filter((target) => pageOf(target) !== undefined && pageOf(target) !== pageOf(file))
+          .map((target) => `${file} → ${target}`)
+      : [],
+  );
+  assert.deepEqual(broken, []);
+  assert.ok(consoleImports.size > 200, 'the sources were found');
 });
 
 test('no import cycles', () => {

@@ -3,11 +3,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, keyChoicesQuery } from '../../api/keys.ts';
-import { StatusBadge, wordsOf } from '../../parts/badges.tsx';
+import { wordsOf } from '../../parts/badges.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
-import { Expires, makerOf } from './key-table.tsx';
+import { Expires, KeyStatus, makerOf } from './key-table.tsx';
 import { maskedValue, placesText } from './key-words.ts';
 import '../../parts/section.css';
 
@@ -44,7 +44,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return (
     <dl className="facts">
       <Fact name="Status">
-        <StatusBadge status={apiKey.status} />
+        <KeyStatus apiKey={apiKey} />
       </Fact>
       <Fact name="Kind">{wordsOf(apiKey.kind)}</Fact>
       <Fact name="Value">
@@ -60,7 +60,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       </Fact>
       <Fact name="Expires">
         <Expires apiKey={apiKey} />
-        {apiKey.expires_at !== null && (
+        {apiKey.status !== 'Disabled' && apiKey.expires_at !== null && (
           <>
             , <TimeText value={apiKey.expires_at} as="datetime" />
           </>

@@ -92,7 +92,7 @@ const columns: Column<ApiKey>[] = [
       </>
     ),
   },
-  { id: 'status', label: 'Status', cell: (key) => <StatusBadge status={key.status} /> },
+  { id: 'status', label: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   { id: 'scopes', label: 'Scopes', wrap: true, cell: (key) => <Scopes scopes={key.scopes} /> },
   {
     id: 'places',
@@ -123,6 +123,20 @@ const columns: Column<ApiKey>[] = [
   },
 ];
 
+/** A key is disabled by nothing but its revocation. */
+export function KeyStatus({ apiKey: { status } }: { apiKey: ApiKey }) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      {status === 'Disabled' && (
+        <Text size="xs" c="dimmed">
+          Revoked
+        </Text>
+      )}
+    </>
+  );
+}
+
 export function makerOf({ created_by }: ApiKey): string {
   return created_by?.name ?? 'the operator';
 }
@@ -144,8 +158,10 @@ function Scopes({ scopes }: { scopes: string[] }) {
   );
 }
 
+/** Of a revoked key no end is still to come. */
 export function Expires({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
+  if (apiKey.status === 'Disabled') return <>–</>;
   const time = <TimeText value={apiKey.expires_at} />;
   return expiresSoon(apiKey, now) ? <ToneBadge tone="warn">{time}</ToneBadge> : time;
 }

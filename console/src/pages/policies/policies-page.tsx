@@ -16,8 +16,9 @@ import { windowWords } from '../../parts/policy-words.ts';
 import { countOf, targetTypeLabel } from '../../parts/target-words.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { progressWords } from './evaluation-note.tsx';
+import { FindsNow } from './finds-now.tsx';
 import { newPolicy, policyParam } from './policy-param.ts';
-import { SwitchOn } from './switch-on.tsx';
+import { SwitchPolicy } from './switch-policy.tsx';
 import './policies.css';
 
 export function PoliciesPage() {
@@ -65,7 +66,7 @@ export function PoliciesPage() {
           )
         }
       </Loaded>
-      <SwitchOn policy={switching} onClose={() => setSwitching(null)} />
+      <SwitchPolicy policy={switching} onClose={() => setSwitching(null)} />
     </>
   );
 }
@@ -109,7 +110,7 @@ function columnsFor(
       id: 'finds',
       label: 'Finds now',
       cell: (row) => (
-        <FindsNow slug={slug} policy={row} counts={counts && byPolicy.get(row.id)} onSwitch={onSwitch} />
+        <FindsOrSwitch policy={row} counts={counts && byPolicy.get(row.id)} onSwitch={onSwitch} />
       ),
     },
     { id: 'time', label: 'Time to fix', cell: (row) => windowWords(row.actions) },
@@ -127,42 +128,26 @@ function columnsFor(
   ];
 }
 
-interface FindsNowProps {
-  slug: string;
+interface FindsOrSwitchProps {
   policy: Policy;
   counts: PolicyCounts | undefined;
   /** Null for who may not. */
   onSwitch: ((policy: Policy) => void) | null;
 }
 
-function FindsNow({ slug, policy, counts, onSwitch }: FindsNowProps) {
-  const { key, name, status, evaluation } = policy;
+function FindsOrSwitch({ policy, counts, onSwitch }: FindsOrSwitchProps) {
+  const { name, status, evaluation } = policy;
   if (evaluation.pending) return <>Asking: {progressWords(evaluation)}</>;
-  if (status !== 'active') {
-    if (onSwitch === null) return <span className="policy-dimmed">–</span>;
-    return (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={`Switch on ${name}`}
-        onClick={() => onSwitch(policy)}
-      >
-        Switch on
-      </Button>
-    );
-  }
-  if (!counts) return <>Nothing</>;
-  const { standing, blocking, waived } = counts;
-  const parts = [
-    ...(blocking > 0 ? [`${blocking.toLocaleString()} blocking`] : []),
-    ...(waived > 0 ? [`${waived.toLocaleString()} waived`] : []),
-  ];
+  if (status === 'active') return <FindsNow policy={policy} counts={counts} />;
+  if (onSwitch === null) return <span className="policy-dimmed">–</span>;
   return (
-    <>
-      <Link to="/w/$slug/violations" params={{ slug }} search={{ policy: [key] }}>
-        {countOf(standing, 'violation')}
-      </Link>
-      {parts.length > 0 && <span className="policy-dimmed"> {parts.join(', ')}</span>}
-    </>
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Switch on ${name}`}
+      onClick={() => onSwitch(policy)}
+    >
+      Switch on
+    </Button>
   );
 }

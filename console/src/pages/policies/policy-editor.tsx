@@ -13,6 +13,7 @@ import { GeneralFields } from './general-fields.tsx';
 import { documentOf, getIn, setIn, textIn } from './policy-document.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveDialog } from './save-dialog.tsx';
+import { SwitchPolicy, switchWords } from './switch-policy.tsx';
 import { TimeFields } from './time-fields.tsx';
 import { TrialNote } from './trial-note.tsx';
 import { type Draft, useDraft } from './use-draft.ts';
@@ -37,6 +38,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
   const queryClient = useQueryClient();
   const draft = useDraft(initial);
   const [isSaving, setIsSaving] = useState(false);
+  const [switching, setSwitching] = useState<Policy | null>(null);
   const [hasTried, setHasTried] = useState(false);
   const { document, read } = draft;
   const key = textIn(document, ['key']);
@@ -73,6 +75,12 @@ export function PolicyEditor(props: PolicyEditorProps) {
               Take the changes back
             </Button>
           )}
+          {/* Of what is stored; with changes it goes by the field and saving. */}
+          {stored !== null && !isDirty && (
+            <Button variant="default" onClick={() => setSwitching(stored)}>
+              {switchWords(stored)}
+            </Button>
+          )}
           <Button onClick={review}>{stored ? 'Save…' : 'Make the policy…'}</Button>
         </Group>
       </div>
@@ -99,6 +107,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
         isOvertaken={isOvertaken}
         onSaved={onSaved}
       />
+      <SwitchPolicy policy={switching} onClose={() => setSwitching(null)} onSwitched={onSaved} />
       <LeaveGuard isDirty={isDirty} />
     </>
   );

@@ -3,13 +3,14 @@ import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Policy, policiesQuery, policyQuery } from '../../api/policies.ts';
+import { type Policy, policiesQuery, policyCountsQuery, policyQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
 import { Forbidden } from '../../parts/error-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EvaluationNote } from './evaluation-note.tsx';
+import { FindsNow } from './finds-now.tsx';
 import { documentOf, newDocument } from './policy-document.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyExceptions } from './policy-exceptions.tsx';
@@ -78,6 +79,7 @@ function KnownPolicyPage({ policy }: { policy: string }) {
       <PageHeader
         title={shown?.name ?? policy}
         back={<BackLink />}
+        description={shown && <Finds policy={shown} />}
         aside={
           shown && (
             <>
@@ -96,6 +98,20 @@ function KnownPolicyPage({ policy }: { policy: string }) {
           </>
         )}
       </Loaded>
+    </>
+  );
+}
+
+/** While the workspace is being asked, that is told below. */
+function Finds({ policy }: { policy: Policy }) {
+  const { slug } = useWorkspace();
+  const { status, evaluation } = policy;
+  const isKnown = status === 'active' && !evaluation.pending;
+  const { data } = useQuery({ ...policyCountsQuery(slug, evaluation.pending), enabled: isKnown });
+  if (!isKnown || !data) return null;
+  return (
+    <>
+      Finds now: <FindsNow policy={policy} counts={data.items.find((one) => one.policy === policy.id)} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 /** The first account, by the one-time link that the server prints: `/setup#token`. */
 import { Alert, Button, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
-import { readNewSession, setUp } from '../../api/session.ts';
+import { readNewSession, sessionQuery, setUp } from '../../api/session.ts';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
@@ -12,13 +12,16 @@ import { useLinkToken } from '../../parts/use-link-token.ts';
 
 export function SetupPage() {
   const token = useLinkToken();
+  const { data: session } = useQuery(sessionQuery);
+  // No link opens anything any more. Whoever has just set the server up by theirs is signed in.
+  const isSetUp = session !== undefined && !session.signed_in && !session.setup;
   return (
     <>
       <PageHeader
         title="Set up Merlon"
         description="This makes the first account. It may make workspaces and invite everybody else."
       />
-      {token === null ? <NoToken /> : <FirstAccount token={token} />}
+      {token === null || isSetUp ? <NoToken /> : <FirstAccount token={token} />}
     </>
   );
 }

@@ -1,11 +1,12 @@
 /** The columns of the list of violations. */
-import { Group } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Violation } from '../../api/violations.ts';
 import { SeverityBadge, StatusBadge, ToneBadge } from '../../parts/badges.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DueText } from '../../parts/due-text.tsx';
+import { ReportText } from '../../parts/report-text.tsx';
 import { targetTitle, targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { modeWord } from './use-facets.ts';
@@ -25,14 +26,19 @@ export const columns: Column<Violation>[] = [
     id: 'target',
     label: 'What',
     cell: (row) => (
-      <Link
-        from="/w/$slug/violations"
-        to="."
-        search={(before) => ({ ...before, v: row.id })}
-        className="violation-title"
-      >
-        {titleOf(row)}
-      </Link>
+      <>
+        <Link
+          from="/w/$slug/violations"
+          to="."
+          search={(before) => ({ ...before, v: row.id })}
+          className="violation-title break"
+        >
+          {titleOf(row)}
+        </Link>
+        <span className="violation-place" title={placeOf(row)}>
+          <ReportText>{placeOf(row)}</ReportText>
+        </span>
+      </>
     ),
   },
   {
@@ -51,10 +57,10 @@ export const columns: Column<Violation>[] = [
     id: 'state',
     label: 'Status',
     cell: (row) => (
-      <Group gap={6} wrap="nowrap">
+      <Stack gap={4} align="flex-start">
         <StatusBadge status={row.status} />
         <StateBadges violation={row} />
-      </Group>
+      </Stack>
     ),
   },
   {
@@ -62,14 +68,25 @@ export const columns: Column<Violation>[] = [
     label: 'Severity',
     cell: (row) => (row.metadata.severity ? <SeverityBadge severity={row.metadata.severity} /> : '–'),
   },
-  { id: 'policy', label: 'Policy', cell: (row) => <span className="violation-name">{row.policy.name}</span> },
+  {
+    id: 'policy',
+    label: 'Policy',
+    wrap: true,
+    cell: (row) => <span className="violation-policy break">{row.policy.name}</span>,
+  },
+  { id: 'mode', label: 'Mode', cell: (row) => modeWord(row.enforcement_mode) },
   {
     id: 'repository',
     label: 'Repository',
+    hidden: true,
     cell: (row) => <span className="violation-name">{row.repository.full_name}</span>,
   },
-  { id: 'reference', label: 'Reference', cell: (row) => row.metadata.reference_ref ?? '–' },
-  { id: 'mode', label: 'Mode', cell: (row) => modeWord(row.enforcement_mode) },
+  {
+    id: 'reference',
+    label: 'Reference',
+    hidden: true,
+    cell: (row) => row.metadata.reference_ref ?? '–',
+  },
   { id: 'type', label: 'About', hidden: true, cell: (row) => targetTypeName(targetTypeOf(row.target)) },
   {
     id: 'environment',
@@ -90,6 +107,10 @@ export const columns: Column<Violation>[] = [
     cell: (row) => <TimeText value={row.last_seen_at} />,
   },
 ];
+
+function placeOf({ repository, metadata }: Violation): string {
+  return [repository.full_name, metadata.reference_ref].filter(Boolean).join(', ');
+}
 
 /** What its status does not say: that it blocks, or sleeps until when. */
 export function StateBadges({

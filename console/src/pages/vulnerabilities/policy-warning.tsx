@@ -5,32 +5,33 @@ import { violationsOfQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Target } from './targets.ts';
 
-export function PolicyWarning({ targets }: { targets: Target[] }) {
-  const [only, ...others] = targets;
-  if (only === undefined) return null;
-  return others.length === 0 ? <OfOne id={only.id} /> : <Warning>{ofSome}</Warning>;
-}
+/** `perhaps`: its mode is another here, by a rule of the place or by an exception that will end. Of several, `some`. */
+export type Blocked = 'surely' | 'perhaps' | 'some';
 
 const becomes = 'becomes a request that an admin approves or refuses; until then it goes on blocking.';
-const ofOne = `A policy blocks this. Your decision ${becomes}`;
-const ofSome = `Where a policy blocks one of these, your decision about it ${becomes}`;
-// Its mode is another here, by a rule of the place or by an exception that will end.
-const ofPerhaps = `Where its policy blocks, your decision ${becomes}`;
+const words: Record<Blocked, string> = {
+  surely: `A policy blocks this. Your decision ${becomes}`,
+  perhaps: `Where its policy blocks, your decision ${becomes}`,
+  some: `Where a policy blocks one of these, your decision about it ${becomes}`,
+};
 
-function OfOne({ id }: { id: string }) {
+/** Null where no policy blocks, or nothing is decided. */
+export function useBlocked([only, ...others]: Target[]): Blocked | null {
   const { slug } = useWorkspace();
-  const { data } = useQuery(violationsOfQuery(slug, id));
+  const { data } = useQuery({
+    ...violationsOfQuery(slug, only?.id ?? ''),
+    enabled: only !== undefined && others.length === 0,
+  });
+  if (others.length > 0) return 'some';
   const violated = (data?.items ?? []).filter(({ policy }) => policy.status === 'active');
-  if (violated.some(({ enforcement_mode: mode }) => mode === 'block')) return <Warning>{ofOne}</Warning>;
-  if (violated.some(({ policy }) => policy.enforcement_mode === 'block'))
-    return <Warning>{ofPerhaps}</Warning>;
-  return null;
+  if (violated.some(({ enforcement_mode: mode }) => mode === 'block')) return 'surely';
+  return violated.some(({ policy }) => policy.enforcement_mode === 'block') ? 'perhaps' : null;
 }
 
-function Warning({ children }: { children: string }) {
+export function PolicyWarning({ blocked }: { blocked: Blocked }) {
   return (
     <Alert color="yellow" role="note">
-      {children}
+      {words[blocked]}
     </Alert>
   );
 }

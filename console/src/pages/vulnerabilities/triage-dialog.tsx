@@ -9,7 +9,7 @@ import { dayIn, EndDate, endOf, usualExceptionDays } from '../../parts/end-date.
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { ReportText } from '../../parts/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
-import { PolicyWarning } from './policy-warning.tsx';
+import { PolicyWarning, useBlocked } from './policy-warning.tsx';
 import type { Target } from './targets.ts';
 import { actionWords } from './triage-words.ts';
 import { changedSince, isConflict, useDecide } from './use-acts.ts';
@@ -50,6 +50,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   const [until, setUntil] = useState(() => dayIn(usualExceptionDays));
   const { mutate, error, isPending } = useDecide(workspace.slug, onDone);
   const { label, needsReason, resolutions } = actionWords[action];
+  const blocked = useBlocked(needsReason && !workspace.may('admin') ? targets : []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutate(
@@ -124,9 +125,9 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
           onChange={setReason}
           refusal={fieldError(error, 'reason')}
         />
-        {needsReason && !workspace.may('admin') && <PolicyWarning targets={targets} />}
+        {blocked && <PolicyWarning blocked={blocked} />}
         <DialogActions onCancel={onClose} isPending={isPending}>
-          {label}
+          {blocked === 'surely' ? `Ask to ${label.toLowerCase()}` : label}
         </DialogActions>
       </Stack>
     </form>

@@ -1,0 +1,29 @@
+/** How much an active policy finds now, as a link to it. */
+import { Link } from '@tanstack/react-router';
+import type { Policy, PolicyCounts } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { countOf } from '../../parts/target-words.ts';
+
+interface FindsNowProps {
+  policy: Policy;
+  /** Undefined: it finds nothing. */
+  counts: PolicyCounts | undefined;
+}
+
+export function FindsNow({ policy: { key }, counts }: FindsNowProps) {
+  const { slug } = useWorkspace();
+  if (!counts) return <>Nothing</>;
+  const { standing, blocking, waived } = counts;
+  const parts = [
+    ...(blocking > 0 ? [`${blocking.toLocaleString()} blocking`] : []),
+    ...(waived > 0 ? [`${waived.toLocaleString()} waived`] : []),
+  ];
+  return (
+    <>
+      <Link to="/w/$slug/violations" params={{ slug }} search={{ policy: [key] }}>
+        {countOf(standing, 'violation')}
+      </Link>
+      {parts.length > 0 && <span className="policy-dimmed"> {parts.join(', ')}</span>}
+    </>
+  );
+}

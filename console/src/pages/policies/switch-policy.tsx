@@ -1,0 +1,110 @@
+/** Switches a policy on, after a look at what it would find, or off, after what follows from it is said. */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorText } from '../../api/errors.ts';
+import { dryRun, type Policy, policiesChanged, putPolicy } from '../../api/policies.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { ConditionWords } from '../../parts/condition-words.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { modeMeanings } from '../../parts/policy-words.ts';
+import { dryRunWords } from './dry-run-words.ts';
+import { documentOf } from './policy-document.ts';
+
+interface SwitchPolicyProps {
+  /** Null: closed. One that is active is switched off, any other on. */
+  policy: Policy | null;
+  onClose: () => void;
+  onSwitched?: (policy: Policy) => void;
+}
+
+export function SwitchPolicy({ policy, onClose, onSwitched }: SwitchPolicyProps) {
+  return (
+    <Modal
+      opened={policy !== null}
+      onClose={onClose}
+      title={policy && `${switchWords(policy)} “${policy.name}”`}
+    >
+      {policy && (
+        <SwitchForm policy={policy} onClose={onClose} {...(onSwitched ? { onSwitched } : {})}>
+          {policy.status === 'active' ? <WhatEnds /> : <WhatItFinds policy={policy} />}
+        </SwitchForm>
+      )}
+    </Modal>
+  );
+}
+
+export function switchWords({ status }: Policy): string {
+  return status === 'active' ? 'Switch off' : 'Switch on';
+}
+
+interface SwitchFormProps extends SwitchPolicyProps {
+  policy: Policy;
+  children: ReactNode;
+}
+
+function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const isOn = policy.status === 'active';
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      putPolicy(slug, policy.id, { ...documentOf(policy), status: isOn ? 'disabled' : 'active' }),
+    onSuccess: async (stored) => {
+      await policiesChanged(queryClient, slug);
+      onClose();
+      onSwitched?.(stored.policy);
+      notifyDone(`“${policy.name}” is ${isOn ? 'off' : 'on'}. The workspace is being asked.`);
+    },
+  });
+  return (
+    <Stack gap="md">
+      {error && (
+        <Alert color="red" role="alert">
+          {errorText(error)}
+        </Alert>
+      )}
+      {children}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button data-autofocus loading={isPending} onClick={() => mutate()}>
+          {switchWords(policy)}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function WhatItFinds({ policy }: { policy: Policy }) {
+  const { slug } = useWorkspace();
+  const document = { ...documentOf(policy), status: 'active' };
+  const trial = useQuery({
+    queryKey: ['policies', slug, 'dry-run', document],
+    queryFn: ({ signal }) => dryRun(slug, document, signal),
+  });
+  return (
+    <>
+      <ConditionWords condition={policy.condition} />
+      <Text size="sm">{modeMeanings[policy.enforcement_mode] ?? policy.enforcement_mode}.</Text>
+      <Loaded query={trial} what="what it would find" lines={1}>
+        {(result) => (
+          <Text size="sm" fw={600} role="status">
+            It {dryRunWords(result, policy.target_type)}.
+          </Text>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function WhatEnds() {
+  return (
+    <Text size="sm">
+      What it has found so far is resolved, and it finds nothing more: it neither blocks nor warns. Verdicts
+      follow within moments. It stays as it is written, and can be switched on again.
+    </Text>
+  );
+}

@@ -1,0 +1,153 @@
+/** Who asks for an exception, for what, until when and why; of a vulnerability how bad it is, where, and what else blocks it. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Exception } from '../api/exceptions.ts';
+import type { ViolationTarget } from '../api/violations.ts';
+import { locationsQuery, violationsOfQuery, vulnerabilityQuery } from '../api/vulnerabilities.ts';
+import { useWorkspace } from '../api/workspaces.ts';
+import { SeverityBadge } from './badges.tsx';
+import { ExceptionGives } from './exception-words.tsx';
+import { Fact } from './fact.tsx';
+import { Loaded } from './loaded.tsx';
+import { ReportText, visibleText } from './report-text.tsx';
+import { targetTitle } from './target-words.ts';
+import { TimeText } from './time-text.tsx';
+import './section.css';
+
+interface ExceptionFactsProps {
+  exception: Exception;
+  /** Says too what goes on blocking once it is approved. */
+  isApproving: boolean;
+}
+
+export function ExceptionFacts({ exception, isApproving }: ExceptionFactsProps) {
+  const { policy, repository, target, violation_id: violation, until, reason } = exception;
+  const vulnerability = target !== null && isVulnerability(target) ? target : null;
+  return (
+    <div>
+      <dl className="facts">
+        <Fact name="Asked by">
+          {exception.requested_by?.display_name ?? 'Somebody who is gone'},{' '}
+          <TimeText value={exception.requested_at} />
+        </Fact>
+        <Fact name="For">
+          {violation === null ? (
+            'All that the policy finds in the repository'
+          ) : target === null ? (
+            'What is there no more'
+          ) : vulnerability ? (
+            <VulnerabilityLink id={vulnerability.id} title={vulnerability.title} />
+          ) : (
+            targetTitle(target, repository.full_name)
+          )}
+        </Fact>
+        {vulnerability && (
+          <Fact name="Severity">
+            <SeverityBadge severity={vulnerability.severity} />
+          </Fact>
+        )}
+        <Fact name="Policy">
+          {policy.name} in {repository.full_name}
+        </Fact>
+        <Fact name="Gives">
+          <ExceptionGives exception={exception} />
+        </Fact>
+        <Fact name="Until">{until === null ? 'No end' : <TimeText value={until} as="datetime" />}</Fact>
+        <Fact name="Their reason">{visibleText(reason)}</Fact>
+      </dl>
+      {vulnerability && (
+        <VulnerabilityFacts id={vulnerability.id} violation={violation} isApproving={isApproving} />
+      )}
+    </div>
+  );
+}
+
+type VulnerabilityTarget = Exclude<ViolationTarget, string[]> & { type: 'vulnerability' };
+
+function isVulnerability(target: ViolationTarget): target is VulnerabilityTarget {
+  return !Array.isArray(target) && target.type === 'vulnerability';
+}
+
+// In another tab: what somebody has begun to write here stays.
+function VulnerabilityLink({ id, title }: { id: string; title: string }) {
+  const { slug } = useWorkspace();
+  return (
+    <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }} target="_blank" preload={false}>
+      <ReportText>{title}</ReportText>
+    </Link>
+  );
+}
+
+interface VulnerabilityFactsProps {
+  id: string;
+  /** The one that the exception is about. */
+  violation: string | null;
+  isApproving: boolean;
+}
+
+function VulnerabilityFacts({ id, violation, isApproving }: VulnerabilityFactsProps) {
+  const { slug } = useWorkspace();
+  const query = useQuery(vulnerabilityQuery(slug, id));
+  return (
+    <Loaded query={query} what="the vulnerability" lines={3}>
+      {({ identifiers, rule, package: inPackage, fix_version: fix }) => (
+        <dl className="facts">
+          <Fact name={identifiers.length > 0 ? 'Advisory' : 'Rule'}>
+            <ReportText className="mono">{identifiers.join(', ') || rule}</ReportText>
+          </Fact>
+          {inPackage !== null && (
+            <>
+              <Fact name="Package">
+                <Installed id={id} inPackage={inPackage} />
+              </Fact>
+              <Fact name="Fixed in">
+                {fix === null ? 'No fix is known' : <ReportText className="mono">{fix}</ReportText>}
+              </Fact>
+            </>
+          )}
+          <ViolationFacts id={id} violation={violation} isApproving={isApproving} />
+        </dl>
+      )}
+    </Loaded>
+  );
+}
+
+// The vulnerability's own panel has them all.
+const versionsShown = 3;
+
+/** Its package with the versions that are found; without one, as long as they are not here. */
+function Installed({ id, inPackage }: { id: string; inPackage: string }) {
+  const { slug } = useWorkspace();
+  const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
+  const places = data?.pages.flatMap(({ items }) => items) ?? [];
+  const found = [...new Set(places.flatMap(({ artifact }) => artifact?.purl ?? []))];
+  const more = found.length - versionsShown;
+  return (
+    <>
+      <ReportText className="mono">{found.slice(0, versionsShown).join(', ') || inPackage}</ReportText>
+      {more > 0 && `, and ${more} more`}
+    </>
+  );
+}
+
+function ViolationFacts({ id, violation, isApproving }: VulnerabilityFactsProps) {
+  const { slug } = useWorkspace();
+  const { data } = useQuery(violationsOfQuery(slug, id));
+  if (!data) return null;
+  const reference = data.items.find((one) => one.id === violation)?.metadata.reference_ref;
+  const others = data.items.filter((one) => one.blocking && one.id !== violation);
+  return (
+    <>
+      {reference && (
+        <Fact name="Reference">
+          <ReportText className="mono">{reference}</ReportText>
+        </Fact>
+      )}
+      {isApproving && (
+        <Fact name="Still blocked by">
+          {others.length === 0 ? 'No other policy' : others.map(({ policy }) => policy.name).join(', ')}
+        </Fact>
+      )}
+    </>
+  );
+}
