@@ -54,6 +54,10 @@ test('a checkout, two reports, waited for: what is new, then what is fixed', asy
   assert.equal(first.code, 0, first.stderr);
   assert.match(first.stderr, new RegExp(`acme/shop refs/heads/main at ${sha.slice(0, 12)} \\(git\\)`));
   assert.match(first.stdout, /^first\.json: trivy: 2 new, 0 fixed, 0 reopened, 0 unchanged$/m);
+  const page = /^ {2}http\S+\/w\/acme\/scans\/(scan_\w+)$/m.exec(first.stdout);
+  assert.ok(page, 'the page of the console that shows it');
+  const { status: known } = await clientOf(server.app, key).get(`/api/v1/acme/scans/${page[1]}`);
+  assert.equal(known, 200);
   assert.ok(!(first.stdout + first.stderr).includes('\u001b'), 'no colour in a pipe');
 
   const second = await json(['scan', 'upload', '-', '--wait=60'], {}, JSON.stringify(one));

@@ -145,7 +145,7 @@ async function uploadAll(
   const outcomes: Outcome[] = [];
   let stopped = false;
   for (const report of reports) {
-    const outcome: Outcome = { file: report.file, scan: null, url: null, error: null };
+    const outcome: Outcome = { file: report.file, scan: null, url: null, page: null, error: null };
     outcomes.push(outcome);
     if (stopped) {
       outcome.error = new CommandError('not sent');
@@ -157,6 +157,7 @@ async function uploadAll(
       );
       outcome.scan = scan;
       outcome.url = `${session.baseUrl}/api/v1/${session.workspace}/scans/${scan.id}`;
+      outcome.page = `${session.baseUrl}/w/${session.workspace}/scans/${scan.id}`;
     } catch (error) {
       outcome.error = error;
       // Another report may be readable; another attempt with a key that is refused is not.

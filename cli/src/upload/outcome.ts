@@ -8,18 +8,21 @@ export interface Outcome {
   file: string;
   /** Null: the report was not taken. */
   scan: (SentScan & Partial<Pick<Scan, 'warnings' | 'unreadable'>>) | null;
+  /** Of the API, for programs. */
   url: string | null;
+  /** Of the console, for people. */
+  page: string | null;
   error: unknown;
 }
 
 // More than a person reads in a log; --json and the scan itself have all.
 const shownUnreadable = 10;
 
-export function describeOutcome({ file, scan, url, error }: Outcome): string {
+export function describeOutcome({ file, scan, page, error }: Outcome): string {
   const lines: string[] = [];
   if (scan !== null) lines.push(...(isFinal(scan) ? finalLines(file, scan) : [`${file}: ${scan.status}`]));
   if (error !== null) lines.push(`${file}: ${colour('red', messageOf(error))}`);
-  if (scan !== null) lines.push(`  ${scan.id} ${url}`);
+  if (scan !== null) lines.push(`  ${page}`);
   return lines.join('\n');
 }
 
