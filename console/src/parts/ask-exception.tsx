@@ -1,12 +1,12 @@
 /** The dialog that asks for an exception. Whoever asks does not approve it; until somebody does, nothing changes. */
-import { Alert, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError } from '../api/errors.ts';
+import { fieldError } from '../api/errors.ts';
 import { askExceptions, type ExceptionSubject, type ExceptionTerms } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
-import { DialogActions } from './dialog-actions.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { dayIn, EndDate, endOf, usualExceptionDays } from './end-date.tsx';
 import { notifyDone } from './notify.tsx';
 import { ReasonField } from './reason-field.tsx';
@@ -60,61 +60,53 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action="Ask for an exception"
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['until', 'reason']}
     >
-      <Stack gap="md">
-        {error && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <Text size="sm">
-          {may('admin')
-            ? 'Another administrator has to approve it: nobody approves a request of their own.'
-            : 'An administrator approves or refuses it.'}{' '}
-          Until then what blocks goes on blocking.
-        </Text>
-        {choices.length > 1 && (
-          <Radio.Group label="About" value={String(chosen)} onChange={(value) => setChosen(Number(value))}>
-            <Stack gap={6} mt={6}>
-              {choices.map(({ label }, index) => (
-                <Radio key={label} value={String(index)} label={label} size="sm" />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        <NativeSelect
-          label="What is asked for"
-          value={effect}
-          onChange={(event) => setEffect(event.currentTarget.value)}
-          data={[
-            { value: 'exempt', label: 'Exempt: it is waived' },
-            { value: 'warn', label: 'Downgrade: it warns, and does not block' },
-            { value: 'monitor', label: 'Downgrade: it is only recorded' },
-          ]}
-        />
-        <EndDate
-          label="Ends with"
-          isOptional
-          value={day}
-          onChange={setDay}
-          error={fieldError(error, 'until')}
-        />
-        <ReasonField
-          description="Whoever reviews it decides by this."
-          hasFocus
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
-        />
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          Ask for an exception
-        </DialogActions>
-      </Stack>
-    </form>
+      <Text size="sm">
+        {may('admin')
+          ? 'Another administrator has to approve it: nobody approves a request of their own.'
+          : 'An administrator approves or refuses it.'}{' '}
+        Until then what blocks goes on blocking.
+      </Text>
+      {choices.length > 1 && (
+        <Radio.Group label="About" value={String(chosen)} onChange={(value) => setChosen(Number(value))}>
+          <Stack gap={6} mt={6}>
+            {choices.map(({ label }, index) => (
+              <Radio key={label} value={String(index)} label={label} size="sm" />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      <NativeSelect
+        label="What is asked for"
+        value={effect}
+        onChange={(event) => setEffect(event.currentTarget.value)}
+        data={[
+          { value: 'exempt', label: 'Exempt: it is waived' },
+          { value: 'warn', label: 'Downgrade: it warns, and does not block' },
+          { value: 'monitor', label: 'Downgrade: it is only recorded' },
+        ]}
+      />
+      <EndDate
+        label="Ends with"
+        isOptional
+        value={day}
+        onChange={setDay}
+        error={fieldError(error, 'until')}
+      />
+      <ReasonField
+        description="Whoever reviews it decides by this."
+        hasFocus
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+    </DialogForm>
   );
 }

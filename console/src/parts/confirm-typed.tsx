@@ -1,7 +1,7 @@
 /** Before what cannot be taken back: the person types the name of the thing. */
-import { Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { DialogActions } from './dialog-actions.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { RequiredText } from './required-text.tsx';
 
 interface ConfirmTypedProps {
@@ -33,38 +33,33 @@ function ConfirmForm({ onClose, children, name, action, onConfirm, pending = fal
   const [typed, setTyped] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() === name) onConfirm();
-        else setRefused(typed);
-      }}
+    <DialogForm
+      action={action}
+      onSubmit={() => (typed.trim() === name ? onConfirm() : setRefused(typed))}
+      onCancel={onClose}
+      isPending={pending}
+      color="red"
     >
-      <Stack gap="md">
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-        <RequiredText
-          data-autofocus
-          autoComplete="off"
-          label={
-            <>
-              Type{' '}
-              <span className="mono break" style={{ whiteSpace: 'pre-wrap' }}>
-                {name}
-              </span>{' '}
-              to confirm
-            </>
-          }
-          says={notTheName}
-          refusal={refused === typed ? notTheName : null}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <DialogActions onCancel={onClose} isPending={pending} color="red">
-          {action}
-        </DialogActions>
-      </Stack>
-    </form>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      <RequiredText
+        data-autofocus
+        autoComplete="off"
+        label={
+          <>
+            Type{' '}
+            <span className="mono break" style={{ whiteSpace: 'pre-wrap' }}>
+              {name}
+            </span>{' '}
+            to confirm
+          </>
+        }
+        says={notTheName}
+        refusal={refused === typed ? notTheName : null}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

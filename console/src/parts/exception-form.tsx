@@ -1,12 +1,12 @@
 /** The form in which somebody approves, refuses or withdraws an exception, with what one must know to decide. */
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError, isApiError } from '../api/errors.ts';
+import { fieldError, isApiError } from '../api/errors.ts';
 import { type Exception, reviewException, withdrawException } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
-import { DialogActions } from './dialog-actions.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { ExceptionFacts } from './exception-facts.tsx';
 import { notifyDone } from './notify.tsx';
 import { ReasonField } from './reason-field.tsx';
@@ -41,46 +41,37 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
       notifyDone(actionWords[action].done);
     },
   });
+  const isTheirOwn = action === 'approve' && isApiError(error, 'TOKEN_ABILITY_DENIED');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action={actionWords[action].button}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={isTheirOwn ? null : error}
+      fields={['reason']}
+      color={action === 'refuse' ? 'red' : undefined}
     >
-      <Stack gap="md">
-        {error && (
-          <Alert color="red" role="alert">
-            {action === 'approve' && isApiError(error, 'TOKEN_ABILITY_DENIED')
-              ? 'Somebody else has to approve what you, or a key of yours, have asked for.'
-              : errorText(error)}
-          </Alert>
-        )}
-        <ExceptionFacts exception={exception} isApproving={action === 'approve'} />
-        <Text size="sm">
-          <Effect action={action} exception={exception} />
-        </Text>
-        <ReasonField
-          description={
-            action === 'refuse'
-              ? 'For whoever has asked. Stands in the audit log.'
-              : 'Stands in the audit log.'
-          }
-          isOptional={action !== 'refuse'}
-          hasFocus
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
-        />
-        <DialogActions
-          onCancel={onClose}
-          isPending={isPending}
-          {...(action === 'refuse' ? { color: 'red' } : {})}
-        >
-          {actionWords[action].button}
-        </DialogActions>
-      </Stack>
-    </form>
+      {isTheirOwn && (
+        <Alert color="red" role="alert">
+          Somebody else has to approve what you, or a key of yours, have asked for.
+        </Alert>
+      )}
+      <ExceptionFacts exception={exception} isApproving={action === 'approve'} />
+      <Text size="sm">
+        <Effect action={action} exception={exception} />
+      </Text>
+      <ReasonField
+        description={
+          action === 'refuse' ? 'For whoever has asked. Stands in the audit log.' : 'Stands in the audit log.'
+        }
+        isOptional={action !== 'refuse'}
+        hasFocus
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+    </DialogForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
 import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
-import { DialogActions } from '../parts/dialog-actions.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
 import { useRequired } from '../parts/use-required.ts';
 
 type Answer = (hasSignedIn: boolean) => void;
@@ -89,27 +89,22 @@ function PasswordForm({ email }: { email: string }) {
   const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'The password is not right.' : null;
   const field = useRequired({ says: 'Write your password.', refusal: wrong });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate(String(new FormData(event.currentTarget).get('password')));
-      }}
+    <DialogForm
+      action="Sign in"
+      onSubmit={(event) => mutate(String(new FormData(event.currentTarget).get('password')))}
+      onCancel={() => answer(false)}
+      isPending={isPending}
+      error={wrong ? null : error}
     >
-      <Stack gap="md">
-        <input type="hidden" name="username" value={email} autoComplete="username" />
-        <PasswordInput
-          label={`Password of ${email}`}
-          name="password"
-          autoComplete="current-password"
-          data-autofocus
-          {...field}
-        />
-        {error && !wrong && <Alert color="red">{errorText(error)}</Alert>}
-        <DialogActions onCancel={() => answer(false)} isPending={isPending}>
-          Sign in
-        </DialogActions>
-      </Stack>
-    </form>
+      <input type="hidden" name="username" value={email} autoComplete="username" />
+      <PasswordInput
+        label={`Password of ${email}`}
+        name="password"
+        autoComplete="current-password"
+        data-autofocus
+        {...field}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The dialog that makes an application, or changes its name and description. */
-import { Alert, Modal, Stack, Textarea } from '@mantine/core';
+import { Modal, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -8,9 +8,9 @@ import {
   changeApplication,
   createApplication,
 } from '../../api/applications.ts';
-import { errorText, fieldError } from '../../api/errors.ts';
+import { fieldError } from '../../api/errors.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
 
@@ -55,47 +55,37 @@ function Fields({ application, onClose, onMade }: ApplicationFormProps) {
       onMade?.(made.id);
     },
   });
-  const nameError = fieldError(error, 'name');
-  const descriptionError = fieldError(error, 'description');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action={application ? 'Save' : 'Make the application'}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['name', 'description']}
     >
-      <Stack gap="md">
-        {error && !nameError && !descriptionError && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <RequiredText
-          label="Name"
-          description={
-            application && 'Policies that ask for the application by its name follow within a minute.'
-          }
-          data-autofocus
-          says="Write a name."
-          maxLength={maxNameLength}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          refusal={nameError}
-        />
-        <Textarea
-          label="Description"
-          autosize
-          minRows={3}
-          maxRows={12}
-          maxLength={maxDescriptionLength}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          error={descriptionError}
-        />
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          {application ? 'Save' : 'Make the application'}
-        </DialogActions>
-      </Stack>
-    </form>
+      <RequiredText
+        label="Name"
+        description={
+          application && 'Policies that ask for the application by its name follow within a minute.'
+        }
+        data-autofocus
+        says="Write a name."
+        maxLength={maxNameLength}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        refusal={fieldError(error, 'name')}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={maxDescriptionLength}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={fieldError(error, 'description')}
+      />
+    </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
 /** The dialog that says which repositories an application groups: found by name, ticked, and saved all at once. */
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type ApplicationDetail, applicationsChanged, groupRepositories } from '../../api/applications.ts';
-import { errorText } from '../../api/errors.ts';
 import type { NamedRepository } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { countOf } from '../../parts/target-words.ts';
@@ -60,49 +60,33 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
     if (!isListed) setAdded([...added, { id: repository.id, full_name: repository.full_name }]);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action="Save"
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
     >
-      <Stack gap="md">
-        {error && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <TextInput
-          type="search"
-          label="Find repositories"
-          description={
-            choices.isComplete ? undefined : 'One that the list does not show is found by its whole name.'
-          }
-          data-autofocus
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          // Enter finds; the button saves.
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        />
-        <Loaded query={choices.query} what="the repositories">
-          {() => <Choices {...choices} chosen={chosen} onChoose={choose} />}
-        </Loaded>
-        <Group justify="space-between">
-          <Text size="sm" c="dimmed" role="status">
-            {countOf(chosen.size, 'repository', 'repositories')} chosen
-          </Text>
-          <Group>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isPending}>
-              Save
-            </Button>
-          </Group>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        type="search"
+        label="Find repositories"
+        description={
+          choices.isComplete ? undefined : 'One that the list does not show is found by its whole name.'
+        }
+        data-autofocus
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        // Enter finds; the button saves.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <Loaded query={choices.query} what="the repositories">
+        {() => <Choices {...choices} chosen={chosen} onChoose={choose} />}
+      </Loaded>
+      <Text size="sm" c="dimmed" role="status">
+        {countOf(chosen.size, 'repository', 'repositories')} chosen
+      </Text>
+    </DialogForm>
   );
 }
 

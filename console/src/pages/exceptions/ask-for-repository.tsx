@@ -1,12 +1,12 @@
 /** Asks for an exception of a policy in a repository: first which, then the terms. */
-import { Autocomplete, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Autocomplete, Modal, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { policiesQuery } from '../../api/policies.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { AskException } from '../../parts/ask-exception.tsx';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useRequired } from '../../parts/use-required.ts';
 
 interface AskForRepositoryProps {
@@ -52,35 +52,27 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
   const policyField = useRequired({ says: 'Choose a policy.', value: policy });
   const repoField = useRequired({ says: 'Choose a repository.', value: repo });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChosen({ policy, repo: repo.trim() });
-      }}
-    >
-      <Stack gap="md">
-        <NativeSelect
-          label="Policy"
-          data-autofocus
-          {...policyField}
-          value={policy}
-          onChange={(event) => setPolicy(event.currentTarget.value)}
-          data={[
-            { value: '', label: 'Choose…' },
-            ...active.map(({ key, name }) => ({ value: key, label: name })),
-          ]}
-        />
-        <Autocomplete
-          label="Repository"
-          description="All that the policy finds there, later too. For one violation alone, ask at the violation."
-          {...repoField}
-          limit={namesShown}
-          data={names ?? []}
-          value={repo}
-          onChange={setRepo}
-        />
-        <DialogActions onCancel={onClose}>Go on</DialogActions>
-      </Stack>
-    </form>
+    <DialogForm action="Go on" onSubmit={() => onChosen({ policy, repo: repo.trim() })} onCancel={onClose}>
+      <NativeSelect
+        label="Policy"
+        data-autofocus
+        {...policyField}
+        value={policy}
+        onChange={(event) => setPolicy(event.currentTarget.value)}
+        data={[
+          { value: '', label: 'Choose…' },
+          ...active.map(({ key, name }) => ({ value: key, label: name })),
+        ]}
+      />
+      <Autocomplete
+        label="Repository"
+        description="All that the policy finds there, later too. For one violation alone, ask at the violation."
+        {...repoField}
+        limit={namesShown}
+        data={names ?? []}
+        value={repo}
+        onChange={setRepo}
+      />
+    </DialogForm>
   );
 }

@@ -1,12 +1,12 @@
 /** The form of a new key. */
 import { Alert, Radio, Select, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { wordsOf } from '../../parts/badges.tsx';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
 import type { Making } from '../../parts/shown-once.tsx';
 import { emptyDraft, givenScopes, makeKey, missing, reachOf } from './draft.ts';
@@ -35,8 +35,7 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
   const errorOf = (field: string) => gaps[field] ?? fieldError(error, field);
 
   // By hand, since a mutation keeps its answer for minutes in the cache of queries.
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const scopes = givenScopes(draft, choices, reach);
     const found = missing(draft, scopes);
     setGaps(found);
@@ -58,80 +57,69 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
   const hasPlace = isApiError(error) && fields.some((field) => error.errors[field]);
   const isElsewhere = error !== null && !isApiError(error, 'SIGN_IN_AGAIN') && !hasPlace;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <Presets
-          choices={choices}
+    <DialogForm action="Make the key" onSubmit={submit} onCancel={onClose} isPending={isMaking} mustStay>
+      <Presets
+        choices={choices}
+        draft={draft}
+        workspace={{ slug, role }}
+        most={draft.kind === 'workspace' ? role : reach}
+        change={change}
+      />
+      {may('admin') && (
+        <Radio.Group label="Kind" value={draft.kind} onChange={(to) => change({ kind: to as KeyKind })}>
+          <Stack gap={8} mt={6}>
+            <Radio
+              value="personal"
+              label="Personal"
+              description="Acts as you, and ends with your membership."
+            />
+            <Radio
+              value="workspace"
+              label="Workspace"
+              description="Belongs to this workspace alone, and stays when you leave. For CI."
+            />
+          </Stack>
+        </Radio.Group>
+      )}
+      <RequiredText
+        label="Name"
+        description="What uses it, so that others know what stops when it is revoked."
+        data-autofocus
+        // The scopes may come after the dialog has looked where to put the focus.
+        autoFocus
+        autoComplete="off"
+        says="Write a name."
+        maxLength={255}
+        value={draft.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        refusal={errorOf('name')}
+      />
+      {draft.kind === 'workspace' && (
+        <Select
+          label="Role"
+          description="The most that the key may do, whatever its scopes say."
+          data={roles.map((value) => ({ value, label: wordsOf(value) }))}
+          allowDeselect={false}
+          value={draft.role}
+          onChange={(to) => change({ role: (to ?? 'viewer') as Role })}
+          error={errorOf('role')}
+        />
+      )}
+      {draft.kind === 'personal' && (
+        <WorkspaceFields
+          workspaces={workspaces}
           draft={draft}
-          workspace={{ slug, role }}
-          most={draft.kind === 'workspace' ? role : reach}
           change={change}
+          error={errorOf('workspaces')}
         />
-        {may('admin') && (
-          <Radio.Group label="Kind" value={draft.kind} onChange={(to) => change({ kind: to as KeyKind })}>
-            <Stack gap={8} mt={6}>
-              <Radio
-                value="personal"
-                label="Personal"
-                description="Acts as you, and ends with your membership."
-              />
-              <Radio
-                value="workspace"
-                label="Workspace"
-                description="Belongs to this workspace alone, and stays when you leave. For CI."
-              />
-            </Stack>
-          </Radio.Group>
-        )}
-        <RequiredText
-          label="Name"
-          description="What uses it, so that others know what stops when it is revoked."
-          data-autofocus
-          // The scopes may come after the dialog has looked where to put the focus.
-          autoFocus
-          autoComplete="off"
-          says="Write a name."
-          maxLength={255}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-          refusal={errorOf('name')}
-        />
-        {draft.kind === 'workspace' && (
-          <Select
-            label="Role"
-            description="The most that the key may do, whatever its scopes say."
-            data={roles.map((value) => ({ value, label: wordsOf(value) }))}
-            allowDeselect={false}
-            value={draft.role}
-            onChange={(to) => change({ role: (to ?? 'viewer') as Role })}
-            error={errorOf('role')}
-          />
-        )}
-        {draft.kind === 'personal' && (
-          <WorkspaceFields
-            workspaces={workspaces}
-            draft={draft}
-            change={change}
-            error={errorOf('workspaces')}
-          />
-        )}
-        <ScopeFields
-          choices={choices}
-          draft={draft}
-          reach={reach}
-          change={change}
-          error={errorOf('scopes')}
-        />
-        <ExpiryFields choices={choices} draft={draft} change={change} error={errorOf('expires')} />
-        {isElsewhere && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <DialogActions onCancel={onClose} isPending={isMaking} mustStay={isMaking}>
-          Make the key
-        </DialogActions>
-      </Stack>
-    </form>
+      )}
+      <ScopeFields choices={choices} draft={draft} reach={reach} change={change} error={errorOf('scopes')} />
+      <ExpiryFields choices={choices} draft={draft} change={change} error={errorOf('expires')} />
+      {isElsewhere && (
+        <Alert color="red" role="alert">
+          {errorText(error)}
+        </Alert>
+      )}
+    </DialogForm>
   );
 }

@@ -1,12 +1,12 @@
 /** The dialog that invites somebody. The link is shown once. */
-import { Alert, Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { useState } from 'react';
+import { fieldError } from '../../api/errors.ts';
 import { type Invitation, invitationsKey, invite } from '../../api/members.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { wordsOf } from '../../parts/badges.tsx';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
 import { type Making, OnceValue, ShownOnce } from '../../parts/shown-once.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -47,8 +47,7 @@ function InviteForm({ whom, onMaking, onMade, onClose }: InviteFormProps) {
   const [isMaking, setMaking] = useState(false);
   const [error, setError] = useState<unknown>(null);
   // By hand, since a mutation keeps its answer for minutes in the cache of queries.
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (isMaking) return;
     setError(null);
     setMaking(true);
@@ -63,38 +62,35 @@ function InviteForm({ whom, onMaking, onMade, onClose }: InviteFormProps) {
       setError(refusal);
     }
   };
-  const emailError = fieldError(error, 'email');
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <RequiredText
-          label="E-mail"
-          description="The invitation is for this address alone. Nothing is sent: you pass the link on."
-          type="email"
-          data-autofocus
-          autoComplete="off"
-          says="Write an e-mail address."
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          refusal={emailError}
-        />
-        <Radio.Group label="Role" value={role} onChange={(to) => setRole(to as Role)}>
-          <Stack gap={8} mt={6}>
-            {roles.map((each) => (
-              <Radio key={each} value={each} label={wordsOf(each)} description={roleWords[each]} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {error !== null && !emailError && !isApiError(error, 'SIGN_IN_AGAIN') && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <DialogActions onCancel={onClose} isPending={isMaking} mustStay={isMaking}>
-          Make the link
-        </DialogActions>
-      </Stack>
-    </form>
+    <DialogForm
+      action="Make the link"
+      onSubmit={submit}
+      onCancel={onClose}
+      isPending={isMaking}
+      error={error}
+      fields={['email']}
+      mustStay
+    >
+      <RequiredText
+        label="E-mail"
+        description="The invitation is for this address alone. Nothing is sent: you pass the link on."
+        type="email"
+        data-autofocus
+        autoComplete="off"
+        says="Write an e-mail address."
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        refusal={fieldError(error, 'email')}
+      />
+      <Radio.Group label="Role" value={role} onChange={(to) => setRole(to as Role)}>
+        <Stack gap={8} mt={6}>
+          {roles.map((each) => (
+            <Radio key={each} value={each} label={wordsOf(each)} description={roleWords[each]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   );
 }
 

@@ -1,9 +1,9 @@
 /** The last look before a policy is stored: what changes, line by line, and what it would find. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../api/errors.ts';
 import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { DifferenceLines } from './difference-lines.tsx';
 import { textIn } from './policy-document.ts';
@@ -50,12 +50,13 @@ function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: Sa
   });
   const isActive = (textIn(document, ['status']) || 'active') === 'active';
   return (
-    <Stack gap="md">
-      {error && (
-        <Alert color="red" role="alert">
-          {errorText(error)}
-        </Alert>
-      )}
+    <DialogForm
+      action={stored ? 'Save' : 'Make the policy'}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+    >
       {isOvertaken && (
         <Alert color="yellow" role="note">
           Somebody has changed this policy in the meantime. Saving puts yours in its place.
@@ -73,14 +74,6 @@ function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: Sa
           ? 'Then the workspace is asked in the background: violations and verdicts follow within moments.'
           : 'It is not active: what it had found so far is resolved.'}
       </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button data-autofocus loading={isPending} onClick={() => mutate()}>
-          {stored ? 'Save' : 'Make the policy'}
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
 /** Switches a policy on, after a look at what it would find, or off, after what follows from it is said. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorText } from '../../api/errors.ts';
 import { dryRun, type Policy, policiesChanged, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConditionWords } from '../../parts/condition-words.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { modeMeanings } from '../../parts/policy-words.ts';
@@ -59,22 +59,15 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
     },
   });
   return (
-    <Stack gap="md">
-      {error && (
-        <Alert color="red" role="alert">
-          {errorText(error)}
-        </Alert>
-      )}
+    <DialogForm
+      action={switchWords(policy)}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+    >
       {children}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button data-autofocus loading={isPending} onClick={() => mutate()}>
-          {switchWords(policy)}
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 }
 

@@ -1,12 +1,12 @@
 /** The dialog before a decision about a stream: what it does, and why it is made. */
-import { Alert, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { fieldError } from '../../api/errors.ts';
 import { scansChanged } from '../../api/scans.ts';
 import { decideStream, type Stream, type StreamAction } from '../../api/streams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { countOf } from '../../parts/target-words.ts';
@@ -53,37 +53,26 @@ function DecisionForm(props: { decision: StreamDecision; onClose: () => void; on
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action={actionWords(decision)}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['reason']}
+      color={action === 'discard' ? 'petrol' : 'red'}
     >
-      <Stack gap="md">
-        {error && !isApiError(error, 'VALIDATION_FAILED') && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <Text size="sm" className="break">
-          {effectOf(decision)}
-        </Text>
-        <ReasonField
-          description="Stands in the audit log."
-          hasFocus
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
-        />
-        <DialogActions
-          onCancel={onClose}
-          isPending={isPending}
-          color={action === 'discard' ? 'petrol' : 'red'}
-        >
-          {actionWords(decision)}
-        </DialogActions>
-      </Stack>
-    </form>
+      <Text size="sm" className="break">
+        {effectOf(decision)}
+      </Text>
+      <ReasonField
+        description="Stands in the audit log."
+        hasFocus
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+    </DialogForm>
   );
 }
 

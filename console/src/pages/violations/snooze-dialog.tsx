@@ -1,8 +1,8 @@
 /** The dialogs that put violations to sleep and wake them. Where a policy blocks, a member asks for an exception by it. */
-import { Alert, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError } from '../../api/errors.ts';
+import { fieldError } from '../../api/errors.ts';
 import { policiesQuery } from '../../api/policies.ts';
 import {
   type DecidedViolation,
@@ -12,7 +12,7 @@ import {
   violationsChanged,
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { dayIn, EndDate, endOf } from '../../parts/end-date.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
@@ -75,55 +75,47 @@ function DecisionForm({
   });
   const asks = action === 'snooze' && !may('admin') && subjects.some(isGuarded);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action={action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['until', 'reason']}
     >
-      <Stack gap="md">
-        {error && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        {action === 'wake' ? (
-          <Text size="sm">
-            It blocks and warns again as its policy says. Its time to fix went on meanwhile.
-          </Text>
-        ) : (
-          <Text size="sm">
-            Until then it does not block a merge; it still warns, and its time to fix goes on. At most{' '}
-            {countOf(limits.days, 'day')} ahead and {countOf(limits.count, 'time')} each.
-          </Text>
-        )}
-        {asks && (
-          <Alert color="yellow" role="note">
-            Where a policy blocks, this asks for an exception instead: nothing changes until an administrator
-            approves it.
-          </Alert>
-        )}
-        {action === 'snooze' && (
-          <EndDate
-            label="Until the end of"
-            value={day}
-            onChange={setDay}
-            maxDays={limits.days}
-            error={fieldError(error, 'until')}
-          />
-        )}
-        <ReasonField
-          description="Stands in the audit log."
-          hasFocus
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
+      {action === 'wake' ? (
+        <Text size="sm">
+          It blocks and warns again as its policy says. Its time to fix went on meanwhile.
+        </Text>
+      ) : (
+        <Text size="sm">
+          Until then it does not block a merge; it still warns, and its time to fix goes on. At most{' '}
+          {countOf(limits.days, 'day')} ahead and {countOf(limits.count, 'time')} each.
+        </Text>
+      )}
+      {asks && (
+        <Alert color="yellow" role="note">
+          Where a policy blocks, this asks for an exception instead: nothing changes until an administrator
+          approves it.
+        </Alert>
+      )}
+      {action === 'snooze' && (
+        <EndDate
+          label="Until the end of"
+          value={day}
+          onChange={setDay}
+          maxDays={limits.days}
+          error={fieldError(error, 'until')}
         />
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          {action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
-        </DialogActions>
-      </Stack>
-    </form>
+      )}
+      <ReasonField
+        description="Stands in the audit log."
+        hasFocus
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,10 +1,10 @@
 /** The dialog in which people decide about one vulnerability or many. */
-import { Alert, Group, Modal, Radio, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { fieldError } from '../../api/errors.ts';
 import { type Decided, type Decision, type TriageAction, triageActions } from '../../api/triage.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { dayIn, EndDate, endOf, usualExceptionDays } from '../../parts/end-date.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { ReportText } from '../../parts/report-text.tsx';
@@ -51,86 +51,81 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   const { mutate, error, isPending } = useDecide(workspace.slug, onDone);
   const { label, needsReason, resolutions } = actionWords[action];
   const blocked = useBlocked(needsReason && !workspace.may('admin') ? targets : []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     mutate(
       { decision: decisionOf({ action, reason, resolution, until }), targets },
       { onError: (refused) => setTargets(withVersions(targets, changedSince(refused, targets))) },
     );
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {targets.length === 1 && (
-          <Text size="sm" fw={600} className="break" lineClamp={3}>
-            <ReportText>{targets[0]?.title ?? ''}</ReportText>
-          </Text>
-        )}
-        {isConflict(error) && <ConflictAlert changed={changedSince(error, targets)} />}
-        {error && !isConflict(error) && !isApiError(error, 'VALIDATION_FAILED') && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
+    <DialogForm
+      action={blocked === 'surely' ? `Ask to ${label.toLowerCase()}` : label}
+      onSubmit={submit}
+      onCancel={onClose}
+      isPending={isPending}
+      error={isConflict(error) ? null : error}
+      fields={['resolution', 'until', 'reason']}
+    >
+      {targets.length === 1 && (
+        <Text size="sm" fw={600} className="break" lineClamp={3}>
+          <ReportText>{targets[0]?.title ?? ''}</ReportText>
+        </Text>
+      )}
+      {isConflict(error) && <ConflictAlert changed={changedSince(error, targets)} />}
+      <Radio.Group
+        label="Decision"
+        value={action}
+        onChange={(value) => {
+          setAction(value as TriageAction);
+          setResolution(undefined);
+        }}
+      >
+        <Stack gap={6} mt={6}>
+          {triageActions
+            .filter((one) => canDo(one, targets))
+            .map((one) => (
+              <Radio
+                key={one}
+                value={one}
+                label={actionWords[one].label}
+                description={actionWords[one].meaning}
+                {...(one === action ? { 'data-autofocus': true } : {})}
+              />
+            ))}
+        </Stack>
+      </Radio.Group>
+      {resolutions.length > 0 && (
         <Radio.Group
-          label="Decision"
-          value={action}
-          onChange={(value) => {
-            setAction(value as TriageAction);
-            setResolution(undefined);
-          }}
+          label="Because"
+          value={resolution ?? resolutions[0] ?? ''}
+          onChange={setResolution}
+          error={fieldError(error, 'resolution')}
         >
-          <Stack gap={6} mt={6}>
-            {triageActions
-              .filter((one) => canDo(one, targets))
-              .map((one) => (
-                <Radio
-                  key={one}
-                  value={one}
-                  label={actionWords[one].label}
-                  description={actionWords[one].meaning}
-                  {...(one === action ? { 'data-autofocus': true } : {})}
-                />
-              ))}
-          </Stack>
+          <Group gap="lg" mt={6}>
+            {resolutions.map((one) => (
+              <Radio key={one} value={one} label={resolutionWord(one)} />
+            ))}
+          </Group>
         </Radio.Group>
-        {resolutions.length > 0 && (
-          <Radio.Group
-            label="Because"
-            value={resolution ?? resolutions[0] ?? ''}
-            onChange={setResolution}
-            error={fieldError(error, 'resolution')}
-          >
-            <Group gap="lg" mt={6}>
-              {resolutions.map((one) => (
-                <Radio key={one} value={one} label={resolutionWord(one)} />
-              ))}
-            </Group>
-          </Radio.Group>
-        )}
-        {action === 'accept' && (
-          <EndDate
-            label="Until"
-            description="Open again after that day."
-            isOptional
-            value={until}
-            onChange={setUntil}
-            error={fieldError(error, 'until')}
-          />
-        )}
-        <ReasonField
-          description="Stands in the history, for whoever asks later."
-          isOptional={!needsReason}
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
+      )}
+      {action === 'accept' && (
+        <EndDate
+          label="Until"
+          description="Open again after that day."
+          isOptional
+          value={until}
+          onChange={setUntil}
+          error={fieldError(error, 'until')}
         />
-        {blocked && <PolicyWarning blocked={blocked} />}
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          {blocked === 'surely' ? `Ask to ${label.toLowerCase()}` : label}
-        </DialogActions>
-      </Stack>
-    </form>
+      )}
+      <ReasonField
+        description="Stands in the history, for whoever asks later."
+        isOptional={!needsReason}
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+      {blocked && <PolicyWarning blocked={blocked} />}
+    </DialogForm>
   );
 }
 

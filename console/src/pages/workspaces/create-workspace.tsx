@@ -1,11 +1,11 @@
 /** The dialog that makes a workspace. */
-import { Alert, Modal, Stack } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { fieldError } from '../../api/errors.ts';
 import { createWorkspace, workspacesKey } from '../../api/workspaces.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
 import { slugOf } from '../../parts/slug.ts';
@@ -42,40 +42,32 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action="Make the workspace"
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['name', 'slug']}
     >
-      <Stack gap="md">
-        {error && !isApiError(error, 'VALIDATION_FAILED') && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
-        <RequiredText
-          label="Name"
-          data-autofocus
-          says="Write a name."
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          refusal={fieldError(error, 'name')}
-        />
-        <RequiredText
-          label="Slug"
-          description="Lower-case letters, digits and hyphens. It stands in addresses and cannot be changed later."
-          classNames={{ input: 'mono' }}
-          says="Write a slug."
-          maxLength={maxSlugLength}
-          value={slug}
-          onChange={(event) => setOwnSlug(event.currentTarget.value)}
-          refusal={fieldError(error, 'slug')}
-        />
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          Make the workspace
-        </DialogActions>
-      </Stack>
-    </form>
+      <RequiredText
+        label="Name"
+        data-autofocus
+        says="Write a name."
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        refusal={fieldError(error, 'name')}
+      />
+      <RequiredText
+        label="Slug"
+        description="Lower-case letters, digits and hyphens. It stands in addresses and cannot be changed later."
+        classNames={{ input: 'mono' }}
+        says="Write a slug."
+        maxLength={maxSlugLength}
+        value={slug}
+        onChange={(event) => setOwnSlug(event.currentTarget.value)}
+        refusal={fieldError(error, 'slug')}
+      />
+    </DialogForm>
   );
 }

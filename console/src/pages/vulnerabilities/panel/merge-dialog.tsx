@@ -1,9 +1,9 @@
 /** Merges another vulnerability of the same repository into this one, where two were taken for what is one. */
-import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError } from '../../../api/errors.ts';
+import { fieldError } from '../../../api/errors.ts';
 import { merge } from '../../../api/triage.ts';
 import {
   type VulnerabilityDetail,
@@ -11,7 +11,7 @@ import {
   vulnerabilitiesQuery,
 } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { DialogActions } from '../../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { notifyDone } from '../../../parts/notify.tsx';
 import { ReasonField } from '../../../parts/reason-field.tsx';
 import { minWordLength } from '../search.ts';
@@ -64,47 +64,38 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (other === null) setMissing(true);
-        else mutate();
-      }}
+    <DialogForm
+      action="Merge"
+      onSubmit={() => (other === null ? setMissing(true) : mutate())}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['reason']}
     >
-      <Stack gap="md">
-        <Text size="sm">
-          The other’s places, history and comments come here, and its id answers with this one from now on.
-          Later reports follow this.
+      <Text size="sm">
+        The other’s places, history and comments come here, and its id answers with this one from now on.
+        Later reports follow this.
+      </Text>
+      <TextInput
+        type="search"
+        data-autofocus
+        label={`Find in ${into.repository.full_name}`}
+        placeholder="Title, package or CVE"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <MergeChoices query={found} except={into.id} max={choicesShown} value={other} onChange={setOther} />
+      {isMissing && other === null && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {chooseOne}
         </Text>
-        {error && (
-          <Alert color="red" role="alert">
-            {fieldError(error, 'others') ?? errorText(error)}
-          </Alert>
-        )}
-        <TextInput
-          type="search"
-          data-autofocus
-          label={`Find in ${into.repository.full_name}`}
-          placeholder="Title, package or CVE"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <MergeChoices query={found} except={into.id} max={choicesShown} value={other} onChange={setOther} />
-        {isMissing && other === null && (
-          <Text size="xs" c="var(--mantine-color-error)" role="alert">
-            {chooseOne}
-          </Text>
-        )}
-        <ReasonField
-          description="Stands in the history."
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
-        />
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          Merge
-        </DialogActions>
-      </Stack>
-    </form>
+      )}
+      <ReasonField
+        description="Stands in the history."
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+    </DialogForm>
   );
 }

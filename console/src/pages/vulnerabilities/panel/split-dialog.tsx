@@ -1,12 +1,12 @@
 /** Makes places a vulnerability of their own, where the matching had taken two for one. */
-import { Alert, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError } from '../../../api/errors.ts';
+import { fieldError } from '../../../api/errors.ts';
 import { split } from '../../../api/triage.ts';
 import { vulnerabilitiesChanged } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { DialogActions } from '../../../parts/dialog-actions.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { notifyDone } from '../../../parts/notify.tsx';
 import { ReasonField } from '../../../parts/reason-field.tsx';
 
@@ -40,35 +40,27 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      action="Split off"
+      onSubmit={() => mutate()}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={['reason']}
     >
-      <Stack gap="md">
-        <Text size="sm">
-          {locations.length === 1
-            ? 'The place becomes a vulnerability of its own, with its like on other references.'
-            : `The ${locations.length} places become a vulnerability of their own, with their like on other references.`}{' '}
-          Later reports follow this. It begins without a decision and without an assignee.
-        </Text>
-        {error && (
-          <Alert color="red" role="alert">
-            {fieldError(error, 'locations') ?? errorText(error)}
-          </Alert>
-        )}
-        <ReasonField
-          description="Stands in the history of both."
-          hasFocus
-          value={reason}
-          onChange={setReason}
-          refusal={fieldError(error, 'reason')}
-        />
-        <DialogActions onCancel={onClose} isPending={isPending}>
-          Split off
-        </DialogActions>
-      </Stack>
-    </form>
+      <Text size="sm">
+        {locations.length === 1
+          ? 'The place becomes a vulnerability of its own, with its like on other references.'
+          : `The ${locations.length} places become a vulnerability of their own, with their like on other references.`}{' '}
+        Later reports follow this. It begins without a decision and without an assignee.
+      </Text>
+      <ReasonField
+        description="Stands in the history of both."
+        hasFocus
+        value={reason}
+        onChange={setReason}
+        refusal={fieldError(error, 'reason')}
+      />
+    </DialogForm>
   );
 }
