@@ -1,7 +1,7 @@
-/** The form of a dialog: what the server refused, the fields, then away from it or on with it. */
+/** The form of a dialog: the fields, what the server has refused, then away from it or on with it. */
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { errorText, fieldError, isApiError } from '../api/errors.ts';
+import { errorText, isApiError } from '../api/errors.ts';
 
 interface DialogFormProps {
   /** The words on the button that submits. */
@@ -11,7 +11,7 @@ interface DialogFormProps {
   onCancel: () => void;
   isPending?: boolean;
   error?: unknown;
-  /** Those that say at their place what the server has said of them: then nothing is said on top. */
+  /** Those that say at their place what the server has said of them: then nothing is said below. */
   fields?: readonly string[];
   /** Of what takes something away. */
   color?: string | undefined;
@@ -35,16 +35,18 @@ export function DialogForm({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(event);
+        // Ctrl+Enter in a text field submits a form whose button is not to be pressed.
+        if (!isPending) onSubmit(event);
       }}
     >
       <Stack gap="md">
+        {children}
+        {/* Beside the button that was pressed: the top of a long form is out of sight. */}
         {isUntold(error, fields) && (
           <Alert color="red" role="alert">
             {errorText(error)}
           </Alert>
         )}
-        {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} disabled={mustStay && isPending}>
             Cancel
@@ -67,5 +69,6 @@ export function DialogForm({
 function isUntold(error: unknown, fields: readonly string[]): boolean {
   // Whoever closes the question for their password knows that nothing was done.
   if (!error || isApiError(error, 'SIGN_IN_AGAIN')) return false;
-  return fields.every((field) => fieldError(error, field) === null);
+  const refused = isApiError(error) ? Object.keys(error.errors) : [];
+  return refused.length === 0 || !refused.every((field) => fields.includes(field));
 }

@@ -1,8 +1,8 @@
 /** The form of a new key. */
-import { Alert, Radio, Select, Stack } from '@mantine/core';
+import { Radio, Select, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { fieldError } from '../../api/errors.ts';
 import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { wordsOf } from '../../parts/badges.tsx';
@@ -19,8 +19,6 @@ interface CreateKeyFormProps extends Making<MadeKey> {
   choices: KeyChoices;
   kind: KeyKind;
 }
-
-const fields = ['name', 'scopes', 'expires', 'workspaces', 'role'];
 
 export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: CreateKeyFormProps) {
   const { slug, role, may } = useWorkspace();
@@ -39,7 +37,7 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
     const scopes = givenScopes(draft, choices, reach);
     const found = missing(draft, scopes);
     setGaps(found);
-    if (isMaking || Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return;
     setError(null);
     setMaking(true);
     onMaking(true);
@@ -53,11 +51,16 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
       setError(refusal);
     }
   };
-  // Whoever closes the question for their password knows that nothing was made.
-  const hasPlace = isApiError(error) && fields.some((field) => error.errors[field]);
-  const isElsewhere = error !== null && !isApiError(error, 'SIGN_IN_AGAIN') && !hasPlace;
   return (
-    <DialogForm action="Make the key" onSubmit={submit} onCancel={onClose} isPending={isMaking} mustStay>
+    <DialogForm
+      action="Make the key"
+      onSubmit={submit}
+      onCancel={onClose}
+      isPending={isMaking}
+      error={error}
+      fields={['name', 'scopes', 'expires', draft.kind === 'workspace' ? 'role' : 'workspaces']}
+      mustStay
+    >
       <Presets
         choices={choices}
         draft={draft}
@@ -115,11 +118,6 @@ export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: Crea
       )}
       <ScopeFields choices={choices} draft={draft} reach={reach} change={change} error={errorOf('scopes')} />
       <ExpiryFields choices={choices} draft={draft} change={change} error={errorOf('expires')} />
-      {isElsewhere && (
-        <Alert color="red" role="alert">
-          {errorText(error)}
-        </Alert>
-      )}
     </DialogForm>
   );
 }

@@ -48,7 +48,6 @@ function InviteForm({ whom, onMaking, onMade, onClose }: InviteFormProps) {
   const [error, setError] = useState<unknown>(null);
   // By hand, since a mutation keeps its answer for minutes in the cache of queries.
   const submit = async () => {
-    if (isMaking) return;
     setError(null);
     setMaking(true);
     onMaking(true);

@@ -81,7 +81,7 @@ function DecisionForm({
       onCancel={onClose}
       isPending={isPending}
       error={error}
-      fields={['until', 'reason']}
+      fields={action === 'snooze' ? ['until', 'reason'] : ['reason']}
     >
       {action === 'wake' ? (
         <Text size="sm">

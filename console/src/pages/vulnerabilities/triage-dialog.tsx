@@ -63,7 +63,11 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
       onCancel={onClose}
       isPending={isPending}
       error={isConflict(error) ? null : error}
-      fields={['resolution', 'until', 'reason']}
+      fields={[
+        'reason',
+        ...(resolutions.length > 0 ? ['resolution'] : []),
+        ...(action === 'accept' ? ['until'] : []),
+      ]}
     >
       {targets.length === 1 && (
         <Text size="sm" fw={600} className="break" lineClamp={3}>
