@@ -91,7 +91,7 @@ test('the first account: without its link, or where there are people, no form is
     await page.getByRole('alert').getByText('This link is not valid').waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
     await assertAccessible(page);
-    await screenshot(page, 'setup-no-link');
+    await screenshot(page, hash === '' ? 'setup-no-link' : 'setup-wrong-link');
     await page.getByRole('link', { name: 'Go to the sign-in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   }

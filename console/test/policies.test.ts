@@ -109,3 +109,20 @@ test('a viewer and a member read: no fields, no buttons, and the server refuses 
     assert.equal(await policies.find(`by-${who}`), null);
   }
 });
+
+test('what somebody else has changed since the page was read stays when it is switched', async () => {
+  const page = await visit('admin', 'policies/denied-license');
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+  const before = await policies.find('denied-license');
+  assert.equal(before?.enforcement_mode, 'warn');
+  const { name, target_type, condition } = before;
+  const admin = await signInAs(server, userIds.admin);
+  const theirs = { name, target_type, condition, status: 'disabled', enforcement_mode: 'monitor' };
+  const changed = await admin.put(`${policies.path}/denied-license`, theirs);
+  assert.equal(changed.status, 200, changed.text);
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
+  await page.getByText('The workspace is being asked.', { exact: false }).first().waitFor();
+  const after = await policies.find('denied-license');
+  assert.deepEqual([after?.status, after?.enforcement_mode], ['active', 'monitor']);
+});

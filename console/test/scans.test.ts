@@ -118,6 +118,10 @@ describe('as they go on', async () => {
     await row.getByText('CVE-2031-77').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-detail-unchecked');
+    const place = await openAs(checked, 'viewer', '/repositories');
+    await place.getByRole('link', { name: 'acme/shop', exact: true }).click();
+    const references = place.getByRole('region', { name: 'References' });
+    await references.getByText(note).waitFor();
     await wantPolicies(server, checked.tenant.id, critical);
     const again = await openAs(checked, 'viewer', path, { width: 390 });
     await again.getByText('Pass', { exact: true }).waitFor();
@@ -125,9 +129,9 @@ describe('as they go on', async () => {
     await again.waitForLoadState('networkidle');
     assert.equal(await again.getByText(note).count(), 0);
     await screenshot(again, 'scans-detail-checked-390');
-    const place = await openAs(checked, 'viewer', '/repositories');
-    await place.getByRole('link', { name: 'acme/shop', exact: true }).click();
-    await place.getByRole('region', { name: 'References' }).getByText('Pass', { exact: true }).waitFor();
+    await place.reload();
+    await references.getByText('Pass', { exact: true }).waitFor();
+    await place.waitForLoadState('networkidle');
     assert.equal(await place.getByText(note).count(), 0);
   });
 

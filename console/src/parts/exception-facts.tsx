@@ -1,9 +1,9 @@
 /** Who asks for an exception, for what, until when and why; of a vulnerability how bad it is, where, and what else blocks it. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Exception } from '../api/exceptions.ts';
 import type { ViolationTarget } from '../api/violations.ts';
-import { locationsQuery, violationsOfQuery, vulnerabilityQuery } from '../api/vulnerabilities.ts';
+import { violationsOfQuery, vulnerabilityQuery } from '../api/vulnerabilities.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 import { SeverityBadge } from './badges.tsx';
 import { ExceptionGives } from './exception-words.tsx';
@@ -12,6 +12,7 @@ import { Loaded } from './loaded.tsx';
 import { ReportText, visibleText } from './report-text.tsx';
 import { targetTitle } from './target-words.ts';
 import { TimeText } from './time-text.tsx';
+import { useInstalled } from './use-installed.ts';
 import './section.css';
 
 interface ExceptionFactsProps {
@@ -38,7 +39,7 @@ export function ExceptionFacts({ exception, isApproving }: ExceptionFactsProps) 
           ) : vulnerability ? (
             <VulnerabilityLink id={vulnerability.id} title={vulnerability.title} />
           ) : (
-            targetTitle(target, repository.full_name)
+            <ReportText>{targetTitle(target, repository.full_name)}</ReportText>
           )}
         </Fact>
         {vulnerability && (
@@ -117,10 +118,7 @@ const versionsShown = 3;
 
 /** Its package with the versions that are found; without one, as long as they are not here. */
 function Installed({ id, inPackage }: { id: string; inPackage: string }) {
-  const { slug } = useWorkspace();
-  const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
-  const places = data?.pages.flatMap(({ items }) => items) ?? [];
-  const found = [...new Set(places.flatMap(({ artifact }) => artifact?.purl ?? []))];
+  const found = useInstalled(id);
   const more = found.length - versionsShown;
   return (
     <>
@@ -132,10 +130,8 @@ function Installed({ id, inPackage }: { id: string; inPackage: string }) {
 
 function ViolationFacts({ id, violation, isApproving }: VulnerabilityFactsProps) {
   const { slug } = useWorkspace();
-  const { data } = useQuery(violationsOfQuery(slug, id));
-  if (!data) return null;
-  const reference = data.items.find((one) => one.id === violation)?.metadata.reference_ref;
-  const others = data.items.filter((one) => one.blocking && one.id !== violation);
+  const query = useQuery(violationsOfQuery(slug, id));
+  const reference = query.data?.items.find((one) => one.id === violation)?.metadata.reference_ref;
   return (
     <>
       {reference && (
@@ -145,7 +141,14 @@ function ViolationFacts({ id, violation, isApproving }: VulnerabilityFactsProps)
       )}
       {isApproving && (
         <Fact name="Still blocked by">
-          {others.length === 0 ? 'No other policy' : others.map(({ policy }) => policy.name).join(', ')}
+          <Loaded query={query} what="what else blocks it" lines={1}>
+            {({ items }) =>
+              items
+                .filter((one) => one.blocking && one.id !== violation)
+                .map(({ policy }) => policy.name)
+                .join(', ') || 'No other policy'
+            }
+          </Loaded>
         </Fact>
       )}
     </>

@@ -52,11 +52,6 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
       fields={['reason']}
       color={action === 'refuse' ? 'red' : undefined}
     >
-      {isTheirOwn && (
-        <Alert color="red" role="alert">
-          Somebody else has to approve what you, or a key of yours, have asked for.
-        </Alert>
-      )}
       <ExceptionFacts exception={exception} isApproving={action === 'approve'} />
       <Text size="sm">
         <Effect action={action} exception={exception} />
@@ -71,6 +66,11 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
         onChange={setReason}
         refusal={fieldError(error, 'reason')}
       />
+      {isTheirOwn && (
+        <Alert color="red" role="alert">
+          Somebody else has to approve what you, or a key of yours, have asked for.
+        </Alert>
+      )}
     </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-/** Beside verdicts, where no policy is active: that none of them says anything. Nothing where one is, or is not known. */
+/** Where verdicts are shown and no policy is active: that a pass says nothing. Nothing where one is, or is not known. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -138,6 +138,7 @@ export interface PolicyItem {
   key: string;
   name: string;
   status: string;
+  target_type: string;
   enforcement_mode: string;
   condition: object;
   config: object | null;

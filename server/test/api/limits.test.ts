@@ -303,6 +303,7 @@ describe('cursors', () => {
       `${list}?sort=newest`,
       `${list}?severity=high&sort=newest&state=open`,
       `${list}?severity=high&sort=newest&q=lib`,
+      `${list}?severity=high&sort=newest&exploitable=yes`,
       `/api/v1/other/vulnerabilities?severity=high&sort=newest`,
       `${base}/repositories?per_page=1`,
       `${base}/scans?per_page=1`,

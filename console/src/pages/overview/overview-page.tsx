@@ -8,7 +8,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { OpenBySeverity } from '../../parts/open-by-severity.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { Trend } from '../../parts/trend.tsx';
+import { Trend, type TrendDay } from '../../parts/trend.tsx';
 import { uploadCommand } from '../../parts/upload-command.ts';
 import { FixTimes } from './fix-times.tsx';
 import { RepositoriesByRisk } from './repositories-by-risk.tsx';
@@ -36,7 +36,7 @@ export function OverviewPage() {
           </Loaded>
           {/* Its days are known before the numbers above are, and drawing takes as long as they do. */}
           <Loaded query={trend} what="the trend" lines={8}>
-            {({ days }) => <Trend days={days} />}
+            {({ days }) => (overview.data || days.some(hasMoved) ? <Trend days={days} /> : null)}
           </Loaded>
           {overview.data && (
             <div className="overview-pair">
@@ -48,6 +48,11 @@ export function OverviewPage() {
       )}
     </>
   );
+}
+
+/** Of a workspace without any such day, the numbers say first whether it has been scanned at all. */
+function hasMoved({ open, new: found, fixed }: TrendDay): boolean {
+  return open + found + fixed > 0;
 }
 
 function hasNothing({ scans, open }: Overview): boolean {

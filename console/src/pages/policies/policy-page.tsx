@@ -2,7 +2,7 @@
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Policy, policiesQuery, policyCountsQuery, policyQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
@@ -74,12 +74,13 @@ function KnownPolicyPage({ policy }: { policy: string }) {
   const { slug } = useWorkspace();
   const query = useQuery(policyQuery(slug, policy));
   const shown = query.data;
+  const findings = useFindings(shown);
   return (
     <>
       <PageHeader
         title={shown?.name ?? policy}
         back={<BackLink />}
-        description={shown && <Finds policy={shown} />}
+        description={findings}
         aside={
           shown && (
             <>
@@ -102,12 +103,11 @@ function KnownPolicyPage({ policy }: { policy: string }) {
   );
 }
 
-/** While the workspace is being asked, that is told below. */
-function Finds({ policy }: { policy: Policy }) {
+/** What it finds now; nothing while the workspace is being asked, which is told below. */
+function useFindings(policy: Policy | undefined): ReactNode {
   const { slug } = useWorkspace();
-  const { status, evaluation } = policy;
-  const isKnown = status === 'active' && !evaluation.pending;
-  const { data } = useQuery({ ...policyCountsQuery(slug, evaluation.pending), enabled: isKnown });
+  const isKnown = policy?.status === 'active' && !policy.evaluation.pending;
+  const { data } = useQuery({ ...policyCountsQuery(slug, false), enabled: isKnown });
   if (!isKnown || !data) return null;
   return (
     <>

@@ -2,7 +2,7 @@
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dryRun, type Policy, policiesChanged, putPolicy } from '../../api/policies.ts';
+import { dryRun, type Policy, policiesChanged, policyQuery, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConditionWords } from '../../parts/condition-words.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -16,7 +16,7 @@ interface SwitchPolicyProps {
   /** Null: closed. One that is active is switched off, any other on. */
   policy: Policy | null;
   onClose: () => void;
-  onSwitched?: (policy: Policy) => void;
+  onSwitched?: ((policy: Policy) => void) | undefined;
 }
 
 export function SwitchPolicy({ policy, onClose, onSwitched }: SwitchPolicyProps) {
@@ -27,7 +27,7 @@ export function SwitchPolicy({ policy, onClose, onSwitched }: SwitchPolicyProps)
       title={policy && `${switchWords(policy)} “${policy.name}”`}
     >
       {policy && (
-        <SwitchForm policy={policy} onClose={onClose} {...(onSwitched ? { onSwitched } : {})}>
+        <SwitchForm policy={policy} onClose={onClose} onSwitched={onSwitched}>
           {policy.status === 'active' ? <WhatEnds /> : <WhatItFinds policy={policy} />}
         </SwitchForm>
       )}
@@ -49,13 +49,16 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
   const queryClient = useQueryClient();
   const isOn = policy.status === 'active';
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      putPolicy(slug, policy.id, { ...documentOf(policy), status: isOn ? 'disabled' : 'active' }),
+    mutationFn: async () => {
+      // As it is stored now: what somebody else has changed since this page was read stays.
+      const stored = await queryClient.fetchQuery({ ...policyQuery(slug, policy.id), staleTime: 0 });
+      return putPolicy(slug, policy.id, { ...documentOf(stored), status: isOn ? 'disabled' : 'active' });
+    },
     onSuccess: async (stored) => {
-      await policiesChanged(queryClient, slug);
       onClose();
       onSwitched?.(stored.policy);
       notifyDone(`“${policy.name}” is ${isOn ? 'off' : 'on'}. The workspace is being asked.`);
+      await policiesChanged(queryClient, slug);
     },
   });
   return (

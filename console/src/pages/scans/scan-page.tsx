@@ -57,7 +57,7 @@ export function ScanPage() {
         {(shown) => (
           <Stack gap="md">
             <Course scan={shown} />
-            {hasVerdict(shown) && <NothingChecked />}
+            {hasVerdict(shown) && shown.verdict === 'pass' && <NothingChecked />}
             {shown.counts && <ScanCountList slug={slug} scan={shown} counts={shown.counts} />}
             <ChangedVulnerabilities slug={slug} scan={shown} />
             <Warnings warnings={shown.warnings} />

@@ -6,7 +6,7 @@ import type { Violation } from '../../api/violations.ts';
 import { SeverityBadge, StatusBadge, ToneBadge } from '../../parts/badges.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DueText } from '../../parts/due-text.tsx';
-import { ReportText } from '../../parts/report-text.tsx';
+import { ReportText, visibleText } from '../../parts/report-text.tsx';
 import { targetTitle, targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
 import { TimeText } from '../../parts/time-text.tsx';
 import { modeWord } from './use-facets.ts';
@@ -33,9 +33,9 @@ export const columns: Column<Violation>[] = [
           search={(before) => ({ ...before, v: row.id })}
           className="violation-title break"
         >
-          {titleOf(row)}
+          <ReportText>{titleOf(row)}</ReportText>
         </Link>
-        <span className="violation-place" title={placeOf(row)}>
+        <span className="violation-place" title={visibleText(placeOf(row))}>
           <ReportText>{placeOf(row)}</ReportText>
         </span>
       </>

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
 import { locationsQuery, signalsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge, wordsOf } from '../../parts/badges.tsx';
+import { wordsOf } from '../../parts/badges.tsx';
 import { targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
 import { TimeText } from '../../parts/time-text.tsx';
-import { StillThere } from '../../parts/vulnerability-status.tsx';
+import { StillThere, VulnerabilityStatus } from '../../parts/vulnerability-status.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
 
 export function TargetOf({ detail: { target, scope, violation, scan } }: { detail: ViolationDetail }) {
@@ -68,7 +68,7 @@ function factsOf(target: ViolationTarget): [string, ReactNode][] {
   switch (target.type) {
     case 'vulnerability':
       return [
-        ['Status', <VulnerabilityStatus key="status" id={target.id} status={target.status} />],
+        ['Status', <StatusOf key="status" id={target.id} status={target.status} />],
         ['Type', wordsOf(target.vulnerability_type)],
         ['In full', <VulnerabilityLink key="link" id={target.id} />],
       ];
@@ -99,13 +99,13 @@ function factsOf(target: ViolationTarget): [string, ReactNode][] {
   }
 }
 
-function VulnerabilityStatus({ id, status }: { id: string; status: string }) {
+function StatusOf({ id, status }: { id: string; status: string }) {
   const { slug } = useWorkspace();
   // Of one that is open, all places are told below.
   const { data } = useQuery({ ...signalsQuery(slug, [id]), enabled: status === 'fixed' });
   return (
     <Group gap={6}>
-      <StatusBadge status={status} />
+      <VulnerabilityStatus status={status} />
       <StillThere status={status} references={data?.items[0]?.references ?? 0} />
     </Group>
   );

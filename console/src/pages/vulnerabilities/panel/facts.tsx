@@ -1,12 +1,11 @@
 /** The facts of a vulnerability, one a line: the person, the decision, the fix, what feeds and tools say of its risk. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { locationsQuery, type VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { useWorkspace } from '../../../api/workspaces.ts';
+import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Fact } from '../../../parts/fact.tsx';
 import { ReportText } from '../../../parts/report-text.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
+import { useInstalled } from '../../../parts/use-installed.ts';
 import { PersonName } from '../person-name.tsx';
 import { resolutionWord, sourceWord, versionWord } from '../words.ts';
 import { deciderOf } from './decider.ts';
@@ -74,11 +73,7 @@ const versionsShown = 3;
 
 /** The versions of its package where it is live. */
 function Installed({ id }: { id: string }) {
-  const { slug } = useWorkspace();
-  const { data } = useInfiniteQuery(locationsQuery(slug, id, 'live'));
-  const places = data?.pages.flatMap(({ items }) => items) ?? [];
-  const found = new Set(places.flatMap(({ artifact }) => versionWord(artifact?.purl ?? '') ?? []));
-  const versions = [...found];
+  const versions = [...new Set(useInstalled(id).flatMap((purl) => versionWord(purl) ?? []))];
   if (versions.length === 0) return null;
   const more = versions.length - versionsShown;
   return (
