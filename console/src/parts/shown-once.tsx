@@ -4,6 +4,7 @@
  */
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { useCopy } from './copy-button.tsx';
@@ -13,6 +14,30 @@ export interface Making<T> {
   onMaking: (isMaking: boolean) => void;
   onMade: (made: T) => void;
   onClose: () => void;
+}
+
+/**
+ * For the form: makes it, and has the list read again that it stands in then. By hand, since a mutation keeps its answer
+ * in a cache.
+ */
+export function useMaking<T>({ onMaking, onMade }: Making<T>, list: QueryKey) {
+  const queryClient = useQueryClient();
+  const [isMaking, setMaking] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const make = async (ask: () => Promise<T>): Promise<void> => {
+    setError(null);
+    setMaking(true);
+    onMaking(true);
+    try {
+      onMade(await ask());
+      await queryClient.invalidateQueries({ queryKey: list });
+    } catch (refusal) {
+      onMaking(false);
+      setMaking(false);
+      setError(refusal);
+    }
+  };
+  return { make, isMaking, error };
 }
 
 interface ShownOnceProps<T> {

@@ -1,6 +1,5 @@
 /** The form of a new key. */
 import { Radio, Select, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type KeyChoices, type KeyKind, keysKey, type MadeKey } from '../../api/keys.ts';
@@ -8,7 +7,7 @@ import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { wordsOf } from '../../parts/badges.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
-import type { Making } from '../../parts/shown-once.tsx';
+import { type Making, useMaking } from '../../parts/shown-once.tsx';
 import { emptyDraft, givenScopes, makeKey, missing, reachOf } from './draft.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import { Presets } from './presets.tsx';
@@ -20,42 +19,27 @@ interface CreateKeyFormProps extends Making<MadeKey> {
   kind: KeyKind;
 }
 
-export function CreateKeyForm({ choices, kind, onMaking, onMade, onClose }: CreateKeyFormProps) {
+export function CreateKeyForm({ choices, kind, ...making }: CreateKeyFormProps) {
   const { slug, role, may } = useWorkspace();
   const workspaces = useMyWorkspaces();
-  const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => emptyDraft(kind, slug, choices));
-  const [isMaking, setMaking] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { make, isMaking, error } = useMaking(making, keysKey);
   const [gaps, setGaps] = useState<Record<string, string>>({});
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
   const reach = reachOf(draft, workspaces);
   const errorOf = (field: string) => gaps[field] ?? fieldError(error, field);
 
-  // By hand, since a mutation keeps its answer for minutes in the cache of queries.
-  const submit = async () => {
+  const submit = () => {
     const scopes = givenScopes(draft, choices, reach);
     const found = missing(draft, scopes);
     setGaps(found);
-    if (Object.keys(found).length > 0) return;
-    setError(null);
-    setMaking(true);
-    onMaking(true);
-    try {
-      const made = await makeKey(slug, draft, scopes);
-      onMade(made);
-      await queryClient.invalidateQueries({ queryKey: keysKey });
-    } catch (refusal) {
-      onMaking(false);
-      setMaking(false);
-      setError(refusal);
-    }
+    if (Object.keys(found).length === 0) make(() => makeKey(slug, draft, scopes));
   };
   return (
     <DialogForm
       action="Make the key"
       onSubmit={submit}
-      onCancel={onClose}
+      onCancel={making.onClose}
       isPending={isMaking}
       error={error}
       fields={['name', 'scopes', 'expires', draft.kind === 'workspace' ? 'role' : 'workspaces']}

@@ -1,6 +1,5 @@
 /** The dialog that invites somebody. The link is shown once. */
 import { Radio, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type Invitation, invitationsKey, invite } from '../../api/members.ts';
@@ -8,7 +7,7 @@ import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { wordsOf } from '../../parts/badges.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
-import { type Making, OnceValue, ShownOnce } from '../../parts/shown-once.tsx';
+import { type Making, OnceValue, ShownOnce, useMaking } from '../../parts/shown-once.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { asRole, roleWords } from './role-words.ts';
 
@@ -39,33 +38,20 @@ export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
 
 type InviteFormProps = Making<Made> & Pick<InviteMemberProps, 'whom'>;
 
-function InviteForm({ whom, onMaking, onMade, onClose }: InviteFormProps) {
+function InviteForm({ whom, ...making }: InviteFormProps) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
   const [email, setEmail] = useState(whom.email);
   const [role, setRole] = useState(whom.role);
-  const [isMaking, setMaking] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  // By hand, since a mutation keeps its answer for minutes in the cache of queries.
-  const submit = async () => {
-    setError(null);
-    setMaking(true);
-    onMaking(true);
-    try {
-      const { invitation, link_token } = await invite(slug, email.trim(), role);
-      onMade({ invitation, link: `${location.origin}/invite#${encodeURIComponent(link_token)}` });
-      await queryClient.invalidateQueries({ queryKey: invitationsKey(slug) });
-    } catch (refusal) {
-      onMaking(false);
-      setMaking(false);
-      setError(refusal);
-    }
+  const { make, isMaking, error } = useMaking(making, invitationsKey(slug));
+  const ask = async (): Promise<Made> => {
+    const { invitation, link_token } = await invite(slug, email.trim(), role);
+    return { invitation, link: `${location.origin}/invite#${encodeURIComponent(link_token)}` };
   };
   return (
     <DialogForm
       action="Make the link"
-      onSubmit={submit}
-      onCancel={onClose}
+      onSubmit={() => make(ask)}
+      onCancel={making.onClose}
       isPending={isMaking}
       error={error}
       fields={['email']}
