@@ -103,7 +103,7 @@ function columnsOf(counts: Map<string, number> | undefined): Column<Application>
       id: 'description',
       label: 'Description',
       wrap: true,
-      cell: (row) => <span className="application-line">{row.description}</span>,
+      cell: (row) => <span className="application-line two-lines">{row.description}</span>,
     },
     {
       id: 'repositories',

@@ -81,7 +81,7 @@ const columns: Column<ApiKey>[] = [
           from="/w/$slug/keys"
           to="."
           search={(now) => ({ ...now, key: key.id })}
-          className="break key-name"
+          className="two-lines"
           resetScroll={false}
         >
           {key.name}

@@ -31,7 +31,7 @@ export const columns: Column<Violation>[] = [
           from="/w/$slug/violations"
           to="."
           search={(before) => ({ ...before, v: row.id })}
-          className="violation-title break"
+          className="violation-title two-lines"
         >
           <ReportText>{titleOf(row)}</ReportText>
         </Link>
@@ -72,7 +72,7 @@ export const columns: Column<Violation>[] = [
     id: 'policy',
     label: 'Policy',
     wrap: true,
-    cell: (row) => <span className="violation-policy break">{row.policy.name}</span>,
+    cell: (row) => <span className="violation-policy two-lines">{row.policy.name}</span>,
   },
   { id: 'mode', label: 'Mode', cell: (row) => modeWord(row.enforcement_mode) },
   {

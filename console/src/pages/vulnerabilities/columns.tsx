@@ -26,7 +26,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
             <SeverityBadge severity={item.severity} />
             <div className="vuln-header-text">
               <a
-                className="vuln-title break"
+                className="two-lines"
                 href={`/w/${slug}/vulnerabilities?v=${item.id}`}
                 onClick={(event) => openHere(event, () => open(item.id))}
               >
