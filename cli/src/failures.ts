@@ -9,6 +9,7 @@ export const exitCodes = {
   unreachable: 4,
   scanFailed: 5,
   noResult: 6,
+  unsuccessful: 7,
 } as const;
 
 /** Ends the command with a message on standard error. */

@@ -3743,7 +3743,7 @@ export interface operations {
                 base_ref?: string;
                 /** @description Everything that stands counts, not only what is added to the base. */
                 all?: "true" | "false";
-                /** @description Tools that must have a completed scan before there is a verdict. A comma list, or the parameter repeated. */
+                /** @description Tools that must have a scan that succeeded before there is a verdict. A comma list, or the parameter repeated. */
                 expect?: string[];
                 /** @description Seconds to wait for the verdict. */
                 wait?: number;
@@ -3788,6 +3788,8 @@ export interface operations {
                             tool: string | null;
                             category: string | null;
                             status: string;
+                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed. Only a run that succeeded satisfies `expect`. */
+                            outcome: string | null;
                         }[];
                         missing: string[];
                         base: {
@@ -4348,6 +4350,8 @@ export interface operations {
                             tool: string | null;
                             category: string | null;
                             status: string;
+                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed. Only a run that succeeded satisfies `expect`. */
+                            outcome: string | null;
                         }[];
                         missing: string[];
                     };

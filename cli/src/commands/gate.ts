@@ -28,7 +28,7 @@ export function addGateCommand(program: Command): void {
   addGateOptions(command)
     .addHelpText(
       'after',
-      '\nExit codes: 0 pass or warn, 1 block, 5 a scan failed, 6 no verdict in time.' +
+      '\nExit codes: 0 pass or warn, 1 block, 5 a scan failed, 6 no verdict in time, 7 a scanner did not succeed or looked at nothing.' +
         '\n\nExamples:\n  merlon gate --expect trivy,semgrep --comment\n' +
         '  merlon gate --repo acme/shop --ref main --json\n' +
         '  merlon gate --sarif gate.sarif --junit gate.xml',

@@ -4,7 +4,7 @@ import type { Patience } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
-import { noVerdictWords } from './words.ts';
+import { noVerdictWords, unsuccessfulScans } from './words.ts';
 
 // Below what one attempt may take; the server's own limit is 30.
 const longestWaitSeconds = 20;
@@ -31,16 +31,23 @@ export async function askGate(
     if (gate.verdict !== null) return { gate, noVerdict: null };
     const reason = noVerdictWords(gate);
     const now = Date.now();
-    if (hasFailed(gate) || now >= deadline) return { gate, noVerdict: reason };
+    if (hasFailed(gate) || unsuccessfulScans(gate).length > 0 || now >= deadline)
+      return { gate, noVerdict: reason };
     if (reason !== told) say(`waiting: ${reason}`);
     told = reason;
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
 }
 
-/** 0 pass or warn, 1 block; without a verdict 5 where a scan failed, else 6. */
+/**
+ * 0 pass or warn, 1 block; without a verdict 5 where a report could not be processed, 7 where a scanner's run did not
+ * succeed or looked at nothing, else 6.
+ */
 export function exitCodeOfGate({ gate, noVerdict }: GateResult): number {
-  if (noVerdict !== null) return hasFailed(gate) ? exitCodes.scanFailed : exitCodes.noResult;
+  if (noVerdict !== null) {
+    if (hasFailed(gate)) return exitCodes.scanFailed;
+    return unsuccessfulScans(gate).length > 0 ? exitCodes.unsuccessful : exitCodes.noResult;
+  }
   return gate.verdict === 'pass' || gate.verdict === 'warn' ? exitCodes.ok : exitCodes.blocked;
 }
 

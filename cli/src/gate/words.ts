@@ -52,8 +52,23 @@ export function noVerdictWords({ reference, status, scans, missing }: Gate): str
   if (running.length > 0) {
     return running.length === 1 ? 'a scan is under way' : `${running.length} scans are under way`;
   }
+  const unsuccessful = unsuccessfulScans({ status, scans });
+  if (unsuccessful.length > 0) {
+    const runs = unsuccessful.map(({ id, tool, outcome }) => {
+      const ended = outcome === 'failed' ? 'did not succeed' : 'looked at nothing';
+      return `${tool ?? 'the run'} ${ended} (${id})`;
+    });
+    return `${runs.join(', ')}: no evidence that anything is clean`;
+  }
   if (missing.length > 0) return `no scan by ${missing.join(', ')} yet`;
+  if (scans.length > 0) return 'a series of scans of the reference has never succeeded';
   return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';
+}
+
+/** Scans whose run failed or looked at nothing, once nothing is under way any more. */
+export function unsuccessfulScans({ status, scans }: Pick<Gate, 'status' | 'scans'>): Gate['scans'] {
+  if (status === 'queued' || status === 'running') return [];
+  return scans.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
 }
 
 /** Package and version, and what fixes it: `lodash 4.17.20, fixed in 4.17.21`; null where there is no package. */

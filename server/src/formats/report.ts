@@ -25,6 +25,13 @@ export interface Unreadable {
   reason: string;
 }
 
+/**
+ * `failed`: the tool says that it did not get through. `looked_at_nothing`: the tool says that there was nothing that it
+ * could look at. Neither shows that anything is clean.
+ */
+export const runOutcomes = ['succeeded', 'failed', 'looked_at_nothing'] as const;
+export type RunOutcome = (typeof runOutcomes)[number];
+
 /** One run of one tool: what its absence may close later is decided per run. */
 export interface Run {
   /** Family in lower case, the same over products and versions: `semgrep` for "Semgrep OSS". */
@@ -36,8 +43,8 @@ export interface Run {
   ranAt: string | null;
   /** It looked through the history of commits, not through the current tree. */
   history: boolean;
-  /** The tool says that it did not get through: what is missing from this run is not gone. */
-  incomplete: boolean;
+  /** How the run ended, as far as the report says. What is missing from a run that did not succeed is not fixed. */
+  outcome: RunOutcome;
   findings: ReportFinding[];
   /** What was looked for, whether or not it was found; empty for a list of packages that nobody looked through. */
   analysisTypes: VulnerabilityType[];

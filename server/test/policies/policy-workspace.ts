@@ -12,6 +12,7 @@ export interface GateAnswer {
   superseded: boolean;
   status: string | null;
   missing: string[];
+  scans: { id: string; tool: string | null; status: string; outcome: string | null }[];
   base: { state: string; ref: string | null; sha: string | null; at: string | null };
   summary: { blocking: number; warning: number; on_base: number };
   violations: {

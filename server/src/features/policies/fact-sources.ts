@@ -20,8 +20,8 @@ export interface FactSource {
   decided: string;
 }
 
-/** SQL: when the default branch of repository `r` was last looked at for the type of analysis `a`. */
-export const lastLookedAt = `(select max(t.last_scanned_at) from stream t
+/** SQL: when a run on the default branch of repository `r` last succeeded in looking for the type of analysis `a`. */
+export const lastLookedAt = `(select max(t.succeeded_at) from stream t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 

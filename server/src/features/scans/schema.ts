@@ -1,5 +1,6 @@
 /** Scans as the API shows them. */
 import { Type } from 'typebox';
+import { runOutcomes } from '../../formats/report.ts';
 import {
   NullableInteger,
   NullableString,
@@ -91,9 +92,20 @@ export const ScanState = Type.Object({
   verdict: NullableVerdict,
   counts: NullableCounts,
   scans: Type.Array(
-    Type.Object({ id: Type.String(), tool: NullableString, category: NullableString, status: Type.String() }),
+    Type.Object({
+      id: Type.String(),
+      tool: NullableString,
+      category: NullableString,
+      status: Type.String(),
+      outcome: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed. Only a run that succeeded satisfies \`expect\`.`,
+      }),
+    }),
   ),
-  missing: Type.Array(Type.String({ description: 'Expected tools without a completed scan.' })),
+  missing: Type.Array(
+    Type.String({ description: 'Expected tools without a completed scan whose run succeeded.' }),
+  ),
 });
 
 export function scanItem(row: ScanRow) {

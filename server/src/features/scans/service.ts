@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
+import type { RunOutcome } from '../../formats/report.ts';
 import { formatId, parseId } from '../../ids.ts';
 import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
+import { listUnproven } from '../violations/verdict/unproven.ts';
 import { readVerdict, type Verdict, verdicts } from '../violations/verdict/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
@@ -96,10 +98,24 @@ export async function waitForScanState(
 ) {
   return waitFor(
     () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
-    ({ status, missing }) => status !== 'queued' && status !== 'running' && missing.length === 0,
+    (state) => !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
     waitSeconds,
     aborted,
   );
+}
+
+interface Answered {
+  status: string | null;
+  scans: { outcome: string | null }[];
+}
+
+function isUnderWay({ status }: Answered): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+/** Whether a run failed or looked at nothing. Nobody waits longer for what it should have shown. */
+export function didNotSucceed(state: Answered): boolean {
+  return !isUnderWay(state) && state.scans.some(({ outcome }) => outcome !== null && outcome !== 'succeeded');
 }
 
 async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
@@ -140,11 +156,14 @@ export async function scanStateOf(
   const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
   const scans = [
-    ...waiting.map((row) => scanOf(row, null, row.category)),
-    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category)),
+    ...waiting.map((row) => scanOf(row, null, row.category, null)),
+    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category, row.outcome)),
   ];
   const rows = new Map([...streams, ...waiting].map((row) => [row.id, row]));
-  const seen = new Set(streams.filter((row) => row.status === 2).map((row) => row.stream_tool));
+  const completed = streams.filter((row) => row.status === 2);
+  const seen = new Set(completed.map((row) => row.stream_tool));
+  // One series of the tool that did not succeed is enough: what it would have found is not known.
+  for (const row of completed) if (row.outcome !== 'succeeded') seen.delete(row.stream_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
   return {
@@ -187,8 +206,9 @@ export async function findStateReference(
   return findNamedReference(tx, tenantId, repository, row.full_ref);
 }
 
-function scanOf(row: ScanRow, tool: string | null, category: string | null) {
-  return { id: formatId('scan', row.id), tool, category, status: scanStatuses[row.status] ?? 'queued' };
+function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
+  const status = scanStatuses[row.status] ?? 'queued';
+  return { id: formatId('scan', row.id), tool, category, status, outcome };
 }
 
 // From the least finished to the most: what a script must not take for done stands first.
@@ -209,6 +229,7 @@ async function verdictOf(
 ): Promise<Verdict | null> {
   // Nothing matches on a reference that went quiet: that is no answer about it.
   if (!reference.active) return null;
+  if ((await listUnproven(tx, tenantId, [reference.id])).size > 0) return null;
   if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
   const [newest] = rows.filter((row) => row.status === 2).sort((a, b) => (a.id < b.id ? 1 : -1));
   return newest?.verdict === null || newest === undefined ? null : (verdicts[newest.verdict] ?? null);

@@ -1,5 +1,6 @@
 /** SQL of scans. */
 import type { Tx } from '../../db/database.ts';
+import type { RunOutcome } from '../../formats/report.ts';
 import type { ImportCounts } from './import/import-context.ts';
 
 /** The position is the stored number. */
@@ -270,15 +271,23 @@ export async function listScans(
   );
 }
 
+export interface SeriesScanRow extends ScanRow {
+  stream_tool: string;
+  stream_category: string;
+  /** How the series' run in this scan ended. */
+  outcome: RunOutcome;
+}
+
 /** The newest scan of each stream of a reference, or of a commit on it: what its status is made of. */
 export async function listNewestByStream(
   tx: Tx,
   tenantId: string,
   referenceId: string,
   sha: string | null,
-): Promise<(ScanRow & { stream_tool: string; stream_category: string })[]> {
+): Promise<SeriesScanRow[]> {
   return tx.query(
-    `select distinct on (t.tool, t.category) ${columns}, t.tool as stream_tool, t.category as stream_category
+    `select distinct on (t.tool, t.category) ${columns}, t.tool as stream_tool, t.category as stream_category,
+            c.outcome
        from stream t
        join scan_stream c on c.tenant_id = $1 and c.stream_id = t.id
        join scan s on s.tenant_id = $1 and s.id = c.scan_id

@@ -39,6 +39,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const looked = new Set<VulnerabilityType>();
   let version: string | null = null;
+  let checks = 0;
   for (const [part, pointer] of parts) {
     const record = asRecord(part);
     if (record === null) {
@@ -48,9 +49,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
     const summary = isSummary(record) ? record : recordAt(record, 'summary');
     version ??= stringAt(summary, 'checkov_version');
+    for (const count of ['passed', 'failed', 'skipped']) checks += numberAt(summary, count) ?? 0;
     const framework = stringAt(record, 'check_type');
     if (framework !== null) for (const type of typesOf(framework)) looked.add(type);
     readPart(record, pointer, findings, unreadable, context);
+  }
+  const isEmpty = checks === 0 && findings.length === 0 && unreadable.length === 0;
+  if (isEmpty) {
+    context.warn('Checkov checked nothing: this run shows nothing, and nothing is closed by it.');
   }
   return {
     format: checkov.name,
@@ -62,6 +68,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         // Only its scan of secrets goes through commits, and that one stands alone.
         history:
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
+        outcome: isEmpty ? 'looked_at_nothing' : 'succeeded',
         findings,
         // The bare summary names no framework.
         analysisTypes: looked.size === 0 ? ['iac'] : [...looked],

@@ -33,8 +33,8 @@ test('the same project in XML and JSON gives the same packages, one gone and one
   ] as const) {
     const [run] = report.runs;
     assert.deepEqual(
-      [report.read, run?.tool, run?.toolVersion, run?.category, run?.ranAt, run?.incomplete],
-      [2, 'dependency-check', version, '', ranAt, false],
+      [report.read, run?.tool, run?.toolVersion, run?.category, run?.ranAt, run?.outcome],
+      [2, 'dependency-check', version, '', ranAt, 'succeeded'],
     );
     assert.deepEqual([report.unreadable, report.warnings], [[], []]);
   }
@@ -94,11 +94,11 @@ test('an error of a whole source makes the run incomplete, one of a file does no
   ].map((exception) => {
     const { runs, warnings } = readContent(dependencyCheck, report(exception));
     assert.equal(warnings.length, 1);
-    return runs[0]?.incomplete;
+    return runs[0]?.outcome;
   });
-  assert.deepEqual(states, [false, true, true]);
+  assert.deepEqual(states, ['succeeded', 'failed', 'failed']);
   const xml = `<analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.4.1.xsd"><scanInfo><analysisExceptions><exception><message>a</message><stackTrace><trace>b</trace></stackTrace><cause><message>UpdateException</message></cause></exception></analysisExceptions></scanInfo></analysis>`;
-  assert.equal(readContent(dependencyCheck, xml).runs[0]?.incomplete, true);
+  assert.equal(readContent(dependencyCheck, xml).runs[0]?.outcome, 'failed');
 });
 
 test('bad rows are unreadable, and the others are read', () => {

@@ -42,7 +42,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         tool: 'dependency-check',
         toolVersion: version === null ? null : cleanName(version, context),
         ranAt: timestamp(stringAt(head.project, 'reportDate')),
-        incomplete: isIncomplete(head.scan, context),
+        outcome: isIncomplete(head.scan, context) ? 'failed' : 'succeeded',
         findings: reader.findings,
         manifests: reader.packages.length === 0 ? [] : [newManifest('.', reader.packages)],
       }),

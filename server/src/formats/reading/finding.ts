@@ -43,7 +43,7 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
     category: '',
     ranAt: null,
     history: false,
-    incomplete: false,
+    outcome: 'succeeded' as const,
     findings: [],
     image: null,
     manifests: [],

@@ -94,16 +94,16 @@ function checkVersion(json: unknown): void {
   }
 }
 
-type Head = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'ranAt' | 'incomplete' | 'image'>;
+type Head = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'image'>;
 
 function readHead(run: JsonRecord, context: ParseContext): Head {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
   const version = stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version');
   const tool = toolFamily(stringAt(driver, 'name'));
-  const incomplete = arrayAt(run, 'invocations').some(
+  const failed = arrayAt(run, 'invocations').some(
     (invocation) => field(invocation, 'executionSuccessful') === false,
   );
-  if (incomplete) {
+  if (failed) {
     context.warn(`A run of ${tool} says that it did not succeed: what is missing from it stays open.`);
   }
   return {
@@ -111,7 +111,7 @@ function readHead(run: JsonRecord, context: ParseContext): Head {
     toolVersion: version === null ? null : cleanName(version, context),
     category: cleanName(categoryOf(run), context),
     ranAt: ranAt(run),
-    incomplete,
+    outcome: failed ? 'failed' : 'succeeded',
     image: imageOf(run, tool),
   };
 }

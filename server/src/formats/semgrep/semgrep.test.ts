@@ -64,13 +64,13 @@ test('reads a finding in code with everything it says', () => {
   );
   assert.equal(report.warnings.length, 1, 'one for all errors');
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, incomplete, manifests }) => [
+    report.runs.map(({ tool, toolVersion, outcome, manifests }) => [
       tool,
       toolVersion,
-      incomplete,
+      outcome,
       manifests.length,
     ]),
-    [['semgrep', '1.90.0', false, 0]],
+    [['semgrep', '1.90.0', 'succeeded', 0]],
   );
 });
 

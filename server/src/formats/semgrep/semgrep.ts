@@ -23,7 +23,7 @@ import { maskLine } from '../reading/redact.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
 import { packageFacts } from './packages.ts';
 
 export const semgrep: Format = {
@@ -77,6 +77,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'semgrep',
         toolVersion: version === null ? null : cleanName(version, context),
+        outcome: outcomeOf(json, context),
         findings,
       }),
     ],
@@ -84,6 +85,20 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/** Older versions do not list what they scanned: then only an error of a run without results tells. */
+function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
+  if (arrayAt(json, 'results').length > 0) return 'succeeded';
+  const scanned = field(recordAt(json, 'paths'), 'scanned');
+  if (Array.isArray(scanned)) {
+    if (scanned.length > 0) return 'succeeded';
+    context.warn('Semgrep scanned no file: this run shows nothing, and nothing is closed by it.');
+    return 'looked_at_nothing';
+  }
+  return arrayAt(json, 'errors').some((error) => stringAt(error, 'level') === 'error')
+    ? 'failed'
+    : 'succeeded';
 }
 
 function readResult(record: JsonRecord, rule: string, pointer: string, context: ParseContext): ReportFinding {

@@ -38,6 +38,9 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     document.json === undefined
       ? readXmlReport(document.text, reader, context)
       : readJsonReport(document.json, reader);
+  if (head.sites === 0) {
+    context.warn('ZAP reached no site: this run shows nothing, and nothing is closed by it.');
+  }
   return {
     format: zap.name,
     read: reader.read,
@@ -47,6 +50,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         toolVersion: head.version === null ? null : cleanName(head.version, context),
         // "generated" is the time of the machine's own zone, which is not told.
         ranAt: timestamp(head.created),
+        outcome: head.sites === 0 ? 'looked_at_nothing' : 'succeeded',
         findings: reader.findings,
       }),
     ],
@@ -59,10 +63,12 @@ function parse(document: ReportDocument, context: ParseContext): Report {
 interface Head {
   version: string | null;
   created: string | null;
+  /** Where ZAP could reach nothing there is none. */
+  sites: number;
 }
 
 function readXmlReport(text: string, reader: AlertReader, context: ParseContext): Head {
-  const head: Head = { version: null, created: null };
+  const head: Head = { version: null, created: null, sites: 0 };
   let site: string | null = null;
   readXml(text, context, {
     row: 'alertitem',
@@ -71,7 +77,9 @@ function readXmlReport(text: string, reader: AlertReader, context: ParseContext)
       head.created = attributeOf(root, 'created');
     },
     onOpen: (element) => {
-      if (element.name === 'site') site = attributeOf(element, 'name');
+      if (element.name !== 'site') return;
+      head.sites++;
+      site = attributeOf(element, 'name');
     },
     onRow: (element, pointer) => reader.take(recordOf(element, lists), site, pointer),
   });
@@ -90,6 +98,7 @@ function readJsonReport(json: unknown, reader: AlertReader): Head {
   return {
     version: stringAt(json, '@version'),
     created: stringAt(json, 'created') ?? stringAt(json, '@created'),
+    sites: elements(sites).length,
   };
 }
 

@@ -1,5 +1,6 @@
 /** SQL of an import around its streams: staging of keys, what is new, what is gone, what closes. */
 import type { Tx } from '../../../db/database.ts';
+import type { RunOutcome } from '../../../formats/report.ts';
 import { newId } from '../../../ids.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 
@@ -38,14 +39,22 @@ export async function upsertStream(
 }
 
 /**
- * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `held`: what the guard holds
+ * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `succeededAt` null: the run is
+ * late, or did not succeed. `held`: what the guard holds
  * now, digest of the absence; `looked`: what the stream looks at. Not given: as it was.
  */
 export async function updateStream(
   tx: Tx,
   tenantId: string,
   streamId: string,
-  to: { seq: number; scannedAt: Date | null; scanId: string | null; held?: string | null; looked?: LookedAt },
+  to: {
+    seq: number;
+    scannedAt: Date | null;
+    scanId: string | null;
+    succeededAt: Date | null;
+    held?: string | null;
+    looked?: LookedAt;
+  },
 ): Promise<void> {
   const { held, looked } = to;
   await tx.query(
@@ -55,11 +64,17 @@ export async function updateStream(
             analysis_types = coalesce($8::smallint[], analysis_types),
             asset_id = case when $8 is null then asset_id else $9::uuid end,
             asset_tag = case when $8 is null then asset_tag else $10 end,
+            succeeded_at = coalesce($11, succeeded_at),
             updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
       ...[tenantId, streamId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
-      ...[looked?.analysis_types ?? null, looked?.asset_id ?? null, looked?.asset_tag ?? null],
+      ...[
+        looked?.analysis_types ?? null,
+        looked?.asset_id ?? null,
+        looked?.asset_tag ?? null,
+        to.succeededAt,
+      ],
     ],
   );
 }
@@ -67,11 +82,12 @@ export async function updateStream(
 export async function insertScanStream(
   tx: Tx,
   tenantId: string,
-  row: { scanId: string; streamId: string; seq: number; alone: boolean },
+  row: { scanId: string; streamId: string; seq: number; alone: boolean; outcome: RunOutcome },
 ): Promise<void> {
   await tx.query(
-    'insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone) values ($1, $2, $3, $4, $5)',
-    [tenantId, row.scanId, row.streamId, row.seq, row.alone],
+    `insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone, outcome)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [tenantId, row.scanId, row.streamId, row.seq, row.alone, row.outcome],
   );
 }
 

@@ -10,6 +10,7 @@
  * was touched are `settle`'s.
  */
 import type { Tx } from '../../../db/database.ts';
+import type { RunOutcome } from '../../../formats/report.ts';
 import type { Changes } from '../../vulnerabilities/changes.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
@@ -94,11 +95,12 @@ async function importRun(
     source: history ? 1 : 0,
   });
   const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
-  // What a partial, unfinished or late report does not show says nothing.
-  const alone = late || context.partial || run.incomplete;
-  const seq = stream.last_seq + 1;
   const findings = new FindingReader(run.findings);
-  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone });
+  const outcome = outcomeOf(run, context, findings.length);
+  // What is missing from a partial, failed or late report says nothing.
+  const alone = late || context.partial || outcome !== 'succeeded';
+  const seq = stream.last_seq + 1;
+  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone, outcome });
 
   shown.step('comparing');
   const compared = await compareKeys(tx, context, stream, findings, { seq, alone });
@@ -131,6 +133,7 @@ async function importRun(
     seq,
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
+    succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
     ...(alone ? {} : { held: held?.digest ?? null, looked: await lookAt(tx, tenantId, stream, run) }),
   });
 
@@ -148,6 +151,11 @@ async function importRun(
   counts.suppressed += findings.suppressed;
   counts.closing_held += stillOpen;
   return late;
+}
+
+// A part without findings may be a part of nothing: it shows nothing clean.
+function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
+  return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
 }
 
 /** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */

@@ -19,7 +19,7 @@ import {
   listComparedWith,
   refreshVerdicts,
   type Verdict,
-  verdicts,
+  verdictNumber,
 } from '../../violations/verdict/verdict.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
 import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
@@ -174,7 +174,7 @@ async function apply(
     counts,
     warnings: report.warnings,
     unreadable: report.unreadable,
-    verdict: verdict === null ? null : verdicts.indexOf(verdict),
+    verdict: verdictNumber(verdict),
   });
   if (!scan.dry_run && verdict !== null) {
     // What is compared with this reference is compared with this scan now, which had to be complete for that.
@@ -243,9 +243,8 @@ async function write(
   const references = await evaluate(tx, tenantId, evaluationOf(changes, scan.scanned_at));
   // Of what it saw nobody was asked: it is no answer about its commit.
   if (isLate) return { counts, verdict: null };
-  if (references === null) return { counts, verdict: 'pass' };
-  const found = await refreshVerdicts(tx, tenantId, references.add(scan.reference_id));
-  return { counts, verdict: found.get(scan.reference_id) ?? 'pass' };
+  const found = await refreshVerdicts(tx, tenantId, new Set(references ?? []).add(scan.reference_id));
+  return { counts, verdict: found.get(scan.reference_id) ?? null };
 }
 
 interface ReferenceNow {

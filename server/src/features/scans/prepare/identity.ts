@@ -39,7 +39,7 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
       tool: run.tool,
       category: run.category,
       history: run.history,
-      incomplete: run.incomplete,
+      outcome: run.outcome,
       findings: packer.done(),
       analysisTypes: run.analysisTypes,
       image: run.image,

@@ -1,5 +1,11 @@
 /** What leaves the parser's thread: a report with its keys, ready to be imported. Digests of secrets, never a secret. */
-import type { ReportImage, ReportManifest, Unreadable, VexStatement } from '../../../formats/report.ts';
+import type {
+  ReportImage,
+  ReportManifest,
+  RunOutcome,
+  Unreadable,
+  VexStatement,
+} from '../../../formats/report.ts';
 import type { Severity, VulnerabilityType } from '../../vulnerabilities/bucket.ts';
 import type { TaughtName } from './advisory-names.ts';
 
@@ -19,7 +25,7 @@ export interface PreparedRun {
   tool: string;
   category: string;
   history: boolean;
-  incomplete: boolean;
+  outcome: RunOutcome;
   /** Each key once. */
   findings: PackedFindings;
   analysisTypes: VulnerabilityType[];

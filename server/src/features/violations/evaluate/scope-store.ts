@@ -91,7 +91,7 @@ export interface AgeWindow {
   days: number[];
 }
 
-/** Repositories with a stream that was last fed, or which came, so many days before. */
+/** Repositories whose stream succeeded for the last time, or which were created, so many days before. */
 export async function listUnscannedSince(
   tx: Tx,
   tenantId: string,
@@ -99,8 +99,8 @@ export async function listUnscannedSince(
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select distinct t.repository_id as id from stream t cross join unnest($4::int[]) as k (days)
-      where t.tenant_id = $1 and t.last_scanned_at > $2::timestamptz - make_interval(days => k.days)
-        and t.last_scanned_at <= $3::timestamptz - make_interval(days => k.days)
+      where t.tenant_id = $1 and t.succeeded_at > $2::timestamptz - make_interval(days => k.days)
+        and t.succeeded_at <= $3::timestamptz - make_interval(days => k.days)
      union
      select r.id from repository r cross join unnest($4::int[]) as k (days)
       where r.tenant_id = $1 and r.created_at > $2::timestamptz - make_interval(days => k.days)

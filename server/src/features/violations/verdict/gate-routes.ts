@@ -36,7 +36,7 @@ export function gateRoutes(app: Server): void {
             }),
           ),
           expect: Type.Optional(
-            listParameter('Tools that must have a completed scan before there is a verdict.'),
+            listParameter('Tools that must have a scan that succeeded before there is a verdict.'),
           ),
           wait: Type.Optional(
             Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the verdict.' }),

@@ -9,7 +9,7 @@ import { isPending, listPolicies } from '../../policies/policy.ts';
 import { targetTypes } from '../../policies/words.ts';
 import { parseBranch, shortRef } from '../../repositories/reference-name.ts';
 import { getRepository } from '../../repositories/service.ts';
-import { findStateReference, scanStateOf, waitFor } from '../../scans/service.ts';
+import { didNotSucceed, findStateReference, scanStateOf, waitFor } from '../../scans/service.ts';
 import { severities, unpackBucket } from '../../vulnerabilities/bucket.ts';
 import { isBlocking, unpackViolation } from '../bucket.ts';
 import { describeTargets, type TargetItem } from '../targets.ts';
@@ -49,7 +49,8 @@ export async function waitForGate(
 ) {
   return waitFor(
     () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query)),
-    (gate) => gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled',
+    (gate) =>
+      gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate),
     waitSeconds,
     aborted,
   );

@@ -6,6 +6,7 @@ import { byKey } from '../../../db/by-key.ts';
 import type { Tx } from '../../../db/database.ts';
 import { bucketsWhere, isBlocking, isWarning } from '../bucket.ts';
 import { type Base, baseStreams, findBase, findComparedReference, liveOnBase } from './base.ts';
+import { listUnproven } from './unproven.ts';
 
 /** By rising weight: the position is the stored number. */
 export const verdicts = ['pass', 'warn', 'block'] as const;
@@ -14,6 +15,11 @@ export type Verdict = (typeof verdicts)[number];
 export const blockingBuckets = bucketsWhere(isBlocking);
 /** What stands without blocking. */
 export const warningBuckets = bucketsWhere((traits) => isWarning(traits) && !isBlocking(traits));
+
+/** As it is stored. */
+export function verdictNumber(verdict: Verdict | null): number | null {
+  return verdict === null ? null : verdicts.indexOf(verdict);
+}
 
 /** Of the reference against its base, as it is now. */
 export async function readVerdict(tx: Tx, tenantId: string, referenceId: string): Promise<Verdict> {
@@ -64,15 +70,16 @@ async function anyStands(
 
 /**
  * The newest scans of these references get their verdict anew, and it is given by reference; of a quiet one it stays as
- * it was told. References without a base all at once; the others one by one, for each has a base of its own.
+ * it was told. Null: a series of scans there has never succeeded. References without a base all at once; the others one
+ * by one, for each has a base of its own.
  */
 export async function refreshVerdicts(
   tx: Tx,
   tenantId: string,
   referenceIds: Iterable<string>,
-): Promise<Map<string, Verdict>> {
+): Promise<Map<string, Verdict | null>> {
   const ids = [...referenceIds];
-  const verdictOf = new Map<string, Verdict>();
+  const verdictOf = new Map<string, Verdict | null>();
   if (ids.length === 0) return verdictOf;
   const rows = await tx.query<{ id: string; compared: boolean; blocks: boolean; warns: boolean }>(
     `select f.id, not f.tracked and (f.base_ref is not null or f.base_sha is not null) as compared,
@@ -84,7 +91,12 @@ export async function refreshVerdicts(
        join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
     [tenantId, ids, blockingBuckets, warningBuckets],
   );
+  const unproven = await listUnproven(tx, tenantId, ids);
   for (const row of rows) {
+    if (unproven.has(row.id)) {
+      verdictOf.set(row.id, null);
+      continue;
+    }
     const verdict = row.compared
       ? await readVerdict(tx, tenantId, row.id)
       : row.blocks
@@ -100,7 +112,7 @@ export async function refreshVerdicts(
                join stream t on t.tenant_id = $1 and t.reference_id = k.id
               where t.last_scan_id is not null group by 1, 2) n
       where s.tenant_id = $1 and s.id = n.id and s.status = 2 and s.verdict is distinct from n.verdict`,
-    [tenantId, [...verdictOf.keys()], [...verdictOf.values()].map((verdict) => verdicts.indexOf(verdict))],
+    [tenantId, [...verdictOf.keys()], [...verdictOf.values()].map(verdictNumber)],
   );
   return verdictOf;
 }

@@ -1,0 +1,11 @@
+-- What a verdict rests on: a run of a scanner that succeeded and looked at something.
+
+-- How the run ended: a run that failed, or looked at nothing, is no evidence that anything is clean.
+alter table scan_stream add column outcome text not null default 'succeeded'
+  check (outcome in ('succeeded', 'failed', 'looked_at_nothing'));
+
+-- The report time of the newest run that succeeded; null until there is one, and until then the reference has no verdict.
+alter table stream add column succeeded_at timestamptz;
+update stream set succeeded_at = last_scanned_at;
+drop index stream_last_scanned;
+create index stream_succeeded on stream (tenant_id, succeeded_at);

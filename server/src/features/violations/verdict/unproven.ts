@@ -1,0 +1,13 @@
+/** References without a verdict, because what a series of scans would find there is not known. */
+import type { Tx } from '../../../db/database.ts';
+
+/** Of these references those with a series of scans, not retired, of which no run has ever succeeded. */
+export async function listUnproven(tx: Tx, tenantId: string, referenceIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ reference_id: string }>(
+    `select distinct reference_id from stream
+      where tenant_id = $1 and reference_id = any($2::uuid[]) and last_seq > 0 and succeeded_at is null
+        and retired_at is null`,
+    [tenantId, referenceIds],
+  );
+  return new Set(rows.map((row) => row.reference_id));
+}

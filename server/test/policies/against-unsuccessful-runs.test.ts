@@ -1,0 +1,151 @@
+/** Attacks on the gate by runs of scanners that failed or looked at nothing: none of them gives a verdict or closes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { trivy } from '../support/reports.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate, violations } = W;
+await apply(blockCritical);
+const upload = uploader(server, tenant.id);
+const ciKey = people.member.key;
+const client = clientOf(server.app, people.admin.key);
+const sha = (digit: string) => digit.repeat(40);
+
+let repositories = 0;
+const newRepository = () => `acme/run-${++repositories}`;
+
+const sarifRun = (executionSuccessful: boolean, results: object[] = []) => ({
+  version: '2.1.0',
+  runs: [{ tool: { driver: { name: 'CodeQL' } }, invocations: [{ executionSuccessful }], results }],
+});
+const semgrepRun = (scanned: string[]) => ({
+  version: '1.90.0',
+  results: [],
+  errors: [{ level: 'error', type: 'Fatal', message: 'No rules could be loaded.' }],
+  paths: { scanned },
+});
+
+const unsuccessful: [
+  name: string,
+  tool: string,
+  report: object,
+  query: Record<string, string>,
+  outcome: string,
+][] = [
+  ['a SARIF run with executionSuccessful false', 'codeql', sarifRun(false), {}, 'failed'],
+  ['a Semgrep run with errors that scanned nothing', 'semgrep', semgrepRun([]), {}, 'looked_at_nothing'],
+  ['an empty partial report', 'codeql', sarifRun(true), { partial: 'true' }, 'looked_at_nothing'],
+  [
+    'the bare summary of Checkov',
+    'checkov',
+    { passed: 0, failed: 0, skipped: 0, parsing_errors: 2, resource_count: 0, checkov_version: '3.2.0' },
+    {},
+    'looked_at_nothing',
+  ],
+  [
+    'a ZAP report without a site',
+    'zap',
+    { '@version': '2.14.0', '@generated': 'now', site: [] },
+    {},
+    'looked_at_nothing',
+  ],
+];
+
+for (const [name, tool, report, query, outcome] of unsuccessful) {
+  test(`${name} satisfies no expectation and gives no verdict`, async () => {
+    const repo = newRepository();
+    const commit = sha('a');
+    const scan = await upload(ciKey, { repo, ref: 'main', sha: commit, ...query }, report);
+    for (const asked of [{ expect: tool }, {}, { sha: commit }, { sha: commit, expect: tool }] as const) {
+      const answer = await gate({ repo, ref: 'main', ...asked });
+      assert.equal(answer.verdict, null, JSON.stringify(asked));
+      assert.deepEqual(answer.missing, 'expect' in asked ? [tool] : []);
+      assert.deepEqual(
+        answer.scans.map((one) => [one.id, one.tool, one.status, one.outcome]),
+        [[scan.id, tool, 'completed', outcome]],
+      );
+    }
+    const { body } = await client.get<{ verdict: string | null; warnings: string[] }>(
+      `/api/v1/acme/scans/${scan.id}`,
+    );
+    assert.equal(body.verdict, null, 'the scan shows no verdict either');
+    assert.ok(body.warnings.length > 0 || 'partial' in query, 'the scan says why');
+  });
+}
+
+test('a wait for the verdict ends at once when the run did not succeed', async () => {
+  const repo = newRepository();
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, sarifRun(false));
+  const start = Date.now();
+  const answer = await gate({ repo, ref: 'main', expect: 'codeql', wait: '20' });
+  assert.equal(answer.verdict, null);
+  assert.ok(Date.now() - start < 10_000);
+});
+
+test('after a successful run, a failed one closes nothing, keeps the verdict, and satisfies no expectation', async () => {
+  const repo = newRepository();
+  const result = {
+    ruleId: 'js/sql-injection',
+    message: { text: 'Injection' },
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'a.js' }, region: { startLine: 3 } } }],
+  };
+  const rules = [{ id: 'js/sql-injection', properties: { 'security-severity': '9.8' } }];
+  const log = (successful: boolean, results: object[]) => {
+    const report = sarifRun(successful, results);
+    return {
+      ...report,
+      runs: report.runs.map((run) => ({ ...run, tool: { driver: { name: 'CodeQL', rules } } })),
+    };
+  };
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, log(true, [result]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  for (const digit of ['b', 'c']) await upload(ciKey, { repo, ref: 'main', sha: sha(digit) }, log(false, []));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block', 'what was open is open');
+  assert.equal((await violations({ repo }))[0]?.status, 'open');
+  const expected = await gate({ repo, ref: 'main', expect: 'codeql' });
+  assert.deepEqual([expected.verdict, expected.missing], [null, ['codeql']]);
+  await upload(ciKey, { repo, ref: 'main', sha: sha('d') }, log(true, []));
+  assert.equal(
+    (await gate({ repo, ref: 'main', expect: 'codeql' })).verdict,
+    'pass',
+    'fixed by a run that succeeded',
+  );
+});
+
+test('a series that never succeeded takes the verdict away until it succeeds', async () => {
+  const repo = newRepository();
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, semgrepRun([]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, null);
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a'), expect: 'trivy' })).verdict, null);
+  await upload(ciKey, { repo, ref: 'main', sha: sha('b') }, { ...semgrepRun(['a.py']), errors: [] });
+  assert.equal((await gate({ repo, ref: 'main', expect: 'trivy,semgrep' })).verdict, 'pass');
+});
+
+test('failing runs do not keep a policy about days since the last scan quiet', async () => {
+  const repo = newRepository();
+  const long = new Date(Date.now() - 30 * 24 * 3600 * 1000).toISOString();
+  await upload(ciKey, { repo, ref: 'main', scanned_at: long }, sarifRun(true));
+  await apply(`
+key: scanned
+target_type: analysis
+enforcement_mode: block
+condition: {all: [{fact: analysis_type, operator: '==', value: sast}, {fact: days_since_last_scan, operator: '>', value: 7}]}
+`);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block', 'too long ago');
+  await upload(ciKey, { repo, ref: 'main' }, sarifRun(false));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block', 'a failed run is no scan');
+  await upload(ciKey, { repo, ref: 'main' }, sarifRun(true));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
+});
+
+test('a report with a critical finding blocks even where the run failed before', async () => {
+  const repo = newRepository();
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('lodash')]));
+  await upload(ciKey, { repo, ref: 'main', sha: sha('b') }, trivy([vulnerable('lodash')]));
+  assert.equal((await gate({ repo, ref: 'main', expect: 'trivy' })).verdict, 'block');
+});
