@@ -1287,6 +1287,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/repositories/{repository}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Set the default branch of a repository, or the id by which its VCS knows it */
+        patch: operations["changeRepository"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/references/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Set what a reference is compared with, or where it is deployed */
+        patch: operations["changeReference"];
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/audit": {
         parameters: {
             query?: never;
@@ -2131,6 +2165,8 @@ export interface operations {
                             active: boolean;
                             /** Format: date-time */
                             last_scanned_at: string | null;
+                            base_ref: string | null;
+                            environment: string | null;
                             /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
                             open_by_severity: {
                                 [key: string]: number;
@@ -3739,7 +3775,7 @@ export interface operations {
                 ref?: string;
                 /** @description Commit; with ref, on that reference. */
                 sha?: string;
-                /** @description Branch to compare with, instead of the one told with the reports. */
+                /** @description Branch to compare with, instead of the one told with the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write. */
                 base_ref?: string;
                 /** @description Everything that stands counts, not only what is added to the base. */
                 all?: "true" | "false";
@@ -3793,7 +3829,7 @@ export interface operations {
                         }[];
                         missing: string[];
                         base: {
-                            /** @description compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; ignored: everything was asked for. */
+                            /** @description compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for. */
                             state: string;
                             ref: string | null;
                             sha: string | null;
@@ -7517,12 +7553,132 @@ export interface operations {
             };
         };
     };
+    changeRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, repo_…. */
+                repository: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    default_branch?: string;
+                    /**
+                     * @description VCS; goes with external_id.
+                     * @enum {string}
+                     */
+                    source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+                    external_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        full_name: string;
+                        /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+                        source: string;
+                        is_private: boolean;
+                        is_archived: boolean;
+                        is_enabled: boolean;
+                        /** @description never, active, stale, disabled */
+                        scan_state: string;
+                        external_id: string;
+                        org: {
+                            id: string;
+                            name: string;
+                            full_path: string;
+                        };
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        is_monorepo: boolean;
+                        default_branch: {
+                            ref: string | null;
+                            sha: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    changeReference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id, ref_…. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it is compared with; null: nothing is known. */
+                    base_ref?: string | null;
+                    /** @description Such as production; null: none is known. */
+                    environment?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        ref: string;
+                        base_ref: string | null;
+                        environment: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listAudit: {
         parameters: {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
                 actor?: string;
-                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
                 /** @description Id of what it was done to. */
                 target?: string;
                 /** @description RFC 3339. */
@@ -7628,7 +7784,7 @@ export interface operations {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
                 actor?: string;
-                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
                 /** @description Id of what it was done to. */
                 target?: string;
                 /** @description RFC 3339. */

@@ -19,6 +19,7 @@ import { membershipLookup } from './features/members/service.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
 import { overviewRoutes } from './features/overview/routes.ts';
 import { policyRoutes } from './features/policies/routes.ts';
+import { repositoryChangeRoutes } from './features/repositories/change-routes.ts';
 import { referenceRoutes } from './features/repositories/reference-routes.ts';
 import { repositoryRoutes } from './features/repositories/routes.ts';
 import { scanEventRoutes } from './features/scans/events/scan-event-routes.ts';
@@ -183,6 +184,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   memberRoutes(app);
   keyRoutes(app);
   applicationWriteRoutes(app);
+  repositoryChangeRoutes(app);
   auditRoutes(app);
 
   return app;

@@ -30,6 +30,8 @@ export function baseWords({ base, superseded, summary }: Gate): string | null {
     }
     case 'missing':
       return `base missing (${name} was never scanned): everything counts`;
+    case 'untracked':
+      return `base not tracked (${name} was named by nobody who may decide): everything counts`;
     case 'ignored':
       return 'all was asked for: what stands on the base counts too';
     default:

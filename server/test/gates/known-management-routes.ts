@@ -225,6 +225,22 @@ export const knownManagementRoutes: KnownRoute[] = [
     at: (side) => `/applications/${side.application}`,
     names: [inPath('an application', (side) => `/applications/${side.application}`)],
   }),
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/repositories/:repository',
+    mayManage,
+    'a repository',
+    (slug, repository) =>
+      at(slug, `/repositories/${repository}`, { method: 'PATCH', body: { default_branch: 'main' } }),
+    (side) => side.repository,
+  ),
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/references/:reference',
+    mayManage,
+    'a reference',
+    (slug, reference) =>
+      at(slug, `/references/${reference}`, { method: 'PATCH', body: { environment: null } }),
+    (side) => side.reference,
+  ),
   {
     route: 'POST /manage/v1/:tenant_slug/applications',
     access: mayManage,

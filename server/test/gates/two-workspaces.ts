@@ -22,6 +22,7 @@ export interface Side extends TestWorkspace, ManagedThings {
   /** Ids of the API of things that both have, each its own. */
   organization: string;
   repository: string;
+  reference: string;
   vulnerability: string;
   scan: string;
   stream: string;
@@ -155,6 +156,13 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
     repository: formatId(
       'repository',
       await one(`select id from repository where tenant_id = $1 and name_key = 'acme/shop'`),
+    ),
+    reference: formatId(
+      'reference',
+      await one(
+        `select f.id from reference f join repository r on r.tenant_id = $1 and r.id = f.repository_id
+          where f.tenant_id = $1 and r.name_key = 'acme/shop' and f.full_ref = 'refs/heads/main'`,
+      ),
     ),
     vulnerability,
     scan: formatId('scan', scan.id),

@@ -9,3 +9,9 @@ alter table stream add column succeeded_at timestamptz;
 update stream set succeeded_at = last_scanned_at;
 drop index stream_last_scanned;
 create index stream_succeeded on stream (tenant_id, succeeded_at);
+
+-- What a pull request is compared with decides what counts: who named the base, and which references were ever tracked.
+alter table reference add column once_tracked boolean not null default false;
+update reference set once_tracked = tracked;
+-- A key that may decide where a policy blocks named the base: then it need not be a tracked reference.
+alter table reference add column base_approved boolean not null default false;

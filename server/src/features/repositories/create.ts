@@ -4,26 +4,25 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../ids.ts';
+import { type Actor, recordAudit } from '../audit/record.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import type { OrganizationType } from '../organizations/types.ts';
-import { touchLater } from '../violations/evaluate/touch.ts';
+
 import { isGuarded } from '../violations/exceptions/guarded.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
+import { setExternalId } from './external-id.ts';
 import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
 import { type ReferenceName, referenceTypes } from './reference-name.ts';
 import { giveWay, nameBeside, rename } from './rename.ts';
 import {
-  findEnvironment,
   findFirstBranch,
   findReferences,
   findRepository,
   insertReference,
   type ReferenceRow,
   type RepositoryDetailRow,
-  updateBase,
   updateDefaultReference,
-  updateExternalId,
   upsertRepository,
 } from './store.ts';
 import { type RepositorySource, repositorySources } from './types.ts';
@@ -41,8 +40,10 @@ export interface CreateOptions {
   mayChange?: boolean;
   /** Even a repository in which a policy blocks: what applies there may hang on its name. */
   mayChangeGuarded?: boolean;
-  /** Whoever sent the report: stands in the audit log where a repository is renamed. */
-  actorId?: string | null;
+  /** Whoever sent the report: stands in the audit log where a repository is renamed or gets another id. */
+  actor?: Actor;
+  /** Told in a sentence what stays as it was, because the sender may not change it. */
+  onKept?: (warning: string) => void;
 }
 
 /**
@@ -54,7 +55,12 @@ export async function getOrCreateRepository(
   tx: Tx,
   tenantId: string,
   identity: RepositoryIdentity,
-  { mayChange: mayChangeAny = true, mayChangeGuarded = true, actorId = null }: CreateOptions = {},
+  {
+    mayChange: mayChangeAny = true,
+    mayChangeGuarded = true,
+    actor = { actorId: null },
+    onKept = () => {},
+  }: CreateOptions = {},
 ): Promise<string> {
   // Nearly always it is known and called as before: then there is nothing to lock.
   const seen = await identify(tx, tenantId, identity);
@@ -64,28 +70,32 @@ export async function getOrCreateRepository(
   ];
   const mayChange =
     mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(tx, tenantId, seen.to, concerned)));
+  if (mayChangeAny && !mayChange && (seen.to === 'learn' || seen.to === 'rename')) {
+    onKept(
+      `The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}: a policy blocks there, so that only an admin whose key has vulnerabilities:write changes it.`,
+    );
+  }
   if (seen.to === 'keep' || (seen.to !== 'make' && !mayChange)) return seen.id;
   await lockIdentity(tx, tenantId, identity);
   const found = await identify(tx, tenantId, identity);
   if (found.to === 'keep' || (found.to !== 'make' && !mayChange)) return found.id;
-  if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actorId);
+  if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
     const { source, externalId } = identity;
     if (!source || !externalId) throw new Error('nothing is there to learn');
-    await updateExternalId(tx, tenantId, found.id, repositorySources.indexOf(source), externalId);
-    await touchLater(tx, tenantId, [found.id]);
+    await setExternalId(tx, tenantId, found.id, { source, externalId }, actor);
     return found.id;
   }
   await checkAllowed(tx, tenantId, identity, true);
-  if (found.holder) await giveWay(tx, tenantId, found.holder, actorId);
+  if (found.holder) await giveWay(tx, tenantId, found.holder, actor);
   const organizationId = await organizationOf(tx, tenantId, identity);
-  await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actorId);
+  await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actor);
   return found.id;
 }
 
-// Renaming, and giving a name away, are what rules by name and organization hang on; learning an id is not.
+// Rules hang on names and organizations, and by its id in the VCS a repository is found whatever its name.
 async function isAnyGuarded(tx: Tx, tenantId: string, to: string, ids: (string | null)[]): Promise<boolean> {
-  if (to === 'keep' || to === 'learn') return false;
+  if (to === 'keep') return false;
   for (const id of ids) if (id !== null && (await isGuarded(tx, tenantId, id))) return true;
   return false;
 }
@@ -96,7 +106,7 @@ async function createRepository(
   identity: RepositoryIdentity,
   holder: RepositoryDetailRow | undefined,
   mayChange: boolean,
-  actorId: string | null,
+  actor: Actor,
 ): Promise<string> {
   await checkAllowed(tx, tenantId, identity, false);
   const id = newId();
@@ -106,7 +116,7 @@ async function createRepository(
   // A dry run takes no name from another: it gets one that says so, until a report comes that may.
   if (holder && !mayChange) {
     fullName = await nameBeside(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
-  } else if (holder) await giveWay(tx, tenantId, holder, actorId);
+  } else if (holder) await giveWay(tx, tenantId, holder, actor);
   const { name } = splitName(identity.fullName);
   return upsertRepository(tx, tenantId, {
     id,
@@ -199,8 +209,9 @@ export async function getOrCreateReference(
 }
 
 /**
- * The default branch: given by name it is that one, for good (without `mayMove` only where nobody has given it before); else the first branch seen is a guess until somebody
- * says. What that changes is settled; the counters are the caller's to write, last.
+ * The default branch: the one that is given by name, for good; else the first branch seen, as a guess until somebody
+ * says. Without `mayMove` one that is there stays, guessed or not. Gives false where it stays against what is given.
+ * What that changes is settled; the counters are the caller's to write, last.
  */
 export async function chooseDefault(
   tx: Tx,
@@ -209,26 +220,34 @@ export async function chooseDefault(
   reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
   mayMove: boolean,
+  actor: Actor,
   changes: Changes,
-): Promise<void> {
-  const known = mayMove || !given ? null : await findDefault(tx, tenantId, repositoryId, false);
-  // Somebody has said before which one it is.
-  if (known?.referenceId && !known.guessed) return;
-  if (given) return setDefaultBranch(tx, tenantId, repositoryId, given, changes);
-  if (referenceTypes[reference.type] !== 'branch') return;
+): Promise<boolean> {
+  if (given) {
+    const known = mayMove ? null : await findDefault(tx, tenantId, repositoryId, false);
+    if (known?.fullRef) return known.fullRef === given.fullRef;
+    await setDefaultBranch(tx, tenantId, repositoryId, given, actor, changes);
+    return true;
+  }
+  if (referenceTypes[reference.type] !== 'branch') return true;
   // Nearly always there is one: asked without a lock, which a running import would hold.
-  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return;
-  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return;
+  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
+  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;
   await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
   changes.touchAll(repositoryId);
+  return true;
 }
 
-/** Makes the branch the default: it is tracked, and the one before is not. The counters are the caller's to write. */
+/**
+ * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The counters are the
+ * caller's to write.
+ */
 export async function setDefaultBranch(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
   branch: ReferenceName,
+  actor: Actor,
   changes: Changes,
 ): Promise<void> {
   const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
@@ -239,12 +258,22 @@ export async function setDefaultBranch(
   await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
   changes.touchAll(repositoryId);
   if (state.referenceId === null || state.referenceId === chosen.id) return;
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'repository.default_branch',
+      targetType: 'repository',
+      targetId: repositoryId,
+      data: { from: state.fullRef, to: branch.fullRef },
+    },
+  ]);
   const cause = { scanId: null, actorId: null, at: new Date() };
   await settleRepository(tx, tenantId, repositoryId, cause, changes);
 }
 
 interface DefaultState {
   referenceId: string | null;
+  fullRef: string | null;
   guessed: boolean;
 }
 
@@ -255,28 +284,12 @@ async function findDefault(
   repositoryId: string,
   lock: boolean,
 ): Promise<DefaultState> {
-  const [row] = await tx.query<{ default_reference_id: string | null; default_guessed: boolean }>(
-    `select default_reference_id, default_guessed from repository
-      where tenant_id = $1 and id = $2${lock ? ' for no key update' : ''}`,
+  const [row] = await tx.query<DefaultState>(
+    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
+       from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
+      where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
     [tenantId, repositoryId],
   );
   if (!row) throw new Error('the repository is not there');
-  return { referenceId: row.default_reference_id, guessed: row.default_guessed };
-}
-
-/**
- * What a report says of its reference beside the name; null keeps what is there. Gives whether it is deployed elsewhere
- * now.
- */
-export async function describeReference(
-  tx: Tx,
-  tenantId: string,
-  referenceId: string,
-  as: { baseRef: string | null; baseSha: string | null; environment: string | null; mayMove: boolean },
-): Promise<boolean> {
-  if (as.baseRef === null && as.baseSha === null && as.environment === null) return false;
-  const before = as.environment === null ? null : await findEnvironment(tx, tenantId, referenceId);
-  const environment = before !== null && !as.mayMove ? before : as.environment;
-  await updateBase(tx, tenantId, referenceId, { ...as, environment });
-  return before !== environment;
+  return row;
 }

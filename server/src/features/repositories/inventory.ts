@@ -42,7 +42,14 @@ export async function applyRepository(
   if (!before) changes.touchAll(id);
   else if (isAnother(before, after)) await touchLater(tx, tenantId, [id]);
   if (input.default_branch !== undefined) {
-    await setDefaultBranch(tx, tenantId, id, branchOf(input.full_name, input.default_branch), changes);
+    await setDefaultBranch(
+      tx,
+      tenantId,
+      id,
+      branchOf(input.full_name, input.default_branch),
+      { actorId: null },
+      changes,
+    );
   }
   if (input.settings !== undefined && (await applyProviderSettings(tx, tenantId, id, input.settings))) {
     changes.touchAll(id, ['provider']);

@@ -23,6 +23,8 @@ const ReferenceItem = Type.Object({
   tracked: Type.Boolean({ description: 'What is open there is open, however long ago it was scanned.' }),
   active: Type.Boolean({ description: 'Tracked, or scanned lately.' }),
   last_scanned_at: NullableTimestamp,
+  base_ref: NullableString,
+  environment: NullableString,
   open_by_severity: BySeverity,
   verdict: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -84,6 +86,8 @@ function referenceItem(row: ReferenceListRow) {
     tracked: row.tracked,
     active: row.active,
     last_scanned_at: timestampOrNull(row.last_scanned_at),
+    base_ref: row.base_ref === null ? null : shortRef(row.base_ref),
+    environment: row.environment_key,
     open_by_severity: bySeverityOf(open),
     verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
   };

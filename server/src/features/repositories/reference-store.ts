@@ -13,6 +13,8 @@ export interface ReferenceListRow {
   tracked: boolean;
   active: boolean;
   last_scanned_at: Date | null;
+  base_ref: string | null;
+  environment_key: string | null;
   /** Rank → open ones there; ranks without any are missing. */
   open: Record<string, number>;
   /** Number of the verdict that the newest scans were told. */
@@ -39,10 +41,10 @@ export async function listReferences(
 ): Promise<ReferenceListRow[]> {
   const scannedAt = `coalesce(last_scanned_at, '-infinity')`;
   return tx.query<ReferenceListRow>(
-    `select f.id, f.full_ref, f.type, f.head_sha, f.is_default, f.tracked, f.active, f.last_scanned_at, v.verdict,
+    `select f.id, f.full_ref, f.type, f.head_sha, f.is_default, f.tracked, f.active, f.last_scanned_at, f.base_ref, f.environment_key, v.verdict,
             coalesce(c.open, '{}') as open
        from (select id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at,
-                   ${scannedAt} as scanned_at
+                   base_ref, environment_key, ${scannedAt} as scanned_at
               from reference
               where tenant_id = $1 and repository_id = $2
                 and ($3::boolean is null

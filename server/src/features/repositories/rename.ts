@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../ids.ts';
-import { recordAudit } from '../audit/record.ts';
+import { type Actor, recordAudit } from '../audit/record.ts';
 import { touchLater } from '../violations/evaluate/touch.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
@@ -15,11 +15,11 @@ export async function giveWay(
   tx: Tx,
   tenantId: string,
   holder: RepositoryDetailRow,
-  actorId: string | null,
+  actor: Actor,
 ): Promise<void> {
   const fullName = await nameBeside(tx, tenantId, holder);
   const name = holder.name + fullName.slice(holder.full_name.length);
-  await rename(tx, tenantId, holder.id, { organizationId: holder.organization_id, name, fullName }, actorId);
+  await rename(tx, tenantId, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
 }
 
 /** `org/name (ghc:4711)`: no report can name one so, for a space is in it. */
@@ -44,14 +44,14 @@ export async function rename(
   tenantId: string,
   id: string,
   to: { organizationId: string; name: string; fullName: string },
-  actorId: string | null,
+  actor: Actor,
 ): Promise<void> {
   const before = await findRepository(tx, tenantId, { id });
   await renameRepository(tx, tenantId, id, to);
   await touchLater(tx, tenantId, [id]);
   await recordAudit(tx, tenantId, [
     {
-      actorId,
+      ...actor,
       action: 'repository.rename',
       targetType: 'repository',
       targetId: id,

@@ -263,7 +263,7 @@ export async function updateDefaultReference(
     [tenantId, repositoryId, referenceId],
   );
   await tx.query(
-    `update reference set is_default = true, tracked = true, active = true, updated_at = now()
+    `update reference set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
       where tenant_id = $1 and id = $2 and not is_default`,
     [tenantId, referenceId],
   );
@@ -274,29 +274,79 @@ export async function updateDefaultReference(
   );
 }
 
-/** What a report says of its reference beside the name; null keeps what is there. */
-export async function findEnvironment(tx: Tx, tenantId: string, referenceId: string): Promise<string | null> {
-  const [row] = await tx.query<{ environment_key: string | null }>(
-    'select environment_key from reference where tenant_id = $1 and id = $2',
-    [tenantId, referenceId],
-  );
-  return row?.environment_key ?? null;
+export interface ReferenceDescriptionRow {
+  id: string;
+  repositoryId: string;
+  fullRef: string;
+  baseRef: string | null;
+  baseSha: string | null;
+  environment: string | null;
+  /** The default branch, now or before. */
+  onceTracked: boolean;
 }
 
-export async function updateBase(
+export async function getDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+): Promise<ReferenceDescriptionRow> {
+  const row = await findDescription(tx, tenantId, referenceId);
+  if (!row) throw new Error('the reference is not there');
+  return row;
+}
+
+/** Locked until the transaction ends. */
+export async function findDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+): Promise<ReferenceDescriptionRow | undefined> {
+  const [row] = await tx.query<ReferenceDescriptionRow>(
+    `select id, repository_id as "repositoryId", full_ref as "fullRef", base_ref as "baseRef", base_sha as "baseSha",
+            environment_key as environment, once_tracked as "onceTracked"
+       from reference where tenant_id = $1 and id = $2 for no key update`,
+    [tenantId, referenceId],
+  );
+  return row;
+}
+
+/**
+ * Null keeps what is there; a base without its commit forgets the commit of the base before. An approval stands as long
+ * as the base does.
+ */
+export async function updateDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  to: { baseRef: string | null; baseSha: string | null; environment: string | null; approves: boolean },
+): Promise<void> {
+  await tx.query(
+    `update reference f set base_ref = n.base_ref, base_sha = n.base_sha, environment_key = n.environment_key,
+            base_approved = n.base_approved, updated_at = now()
+       from (select coalesce($3, base_ref) as base_ref,
+                    coalesce($4, case when $3::text is null or $3 = base_ref then base_sha end) as base_sha,
+                    coalesce($5, environment_key) as environment_key,
+                    case when $3::text is null then base_approved
+                         when $6 then true else base_approved and $3 = base_ref end as base_approved
+               from reference where tenant_id = $1 and id = $2) n
+      where f.tenant_id = $1 and f.id = $2
+        and (f.base_ref, f.base_sha, f.environment_key, f.base_approved)
+            is distinct from (n.base_ref, n.base_sha, n.environment_key, n.base_approved)`,
+    [tenantId, referenceId, to.baseRef, to.baseSha, to.environment, to.approves],
+  );
+}
+
+/** As a person sets them; null takes them away. The base is approved by that. */
+export async function replaceDescription(
   tx: Tx,
   tenantId: string,
   referenceId: string,
   to: { baseRef: string | null; baseSha: string | null; environment: string | null },
 ): Promise<void> {
   await tx.query(
-    `update reference set base_ref = coalesce($3, base_ref),
-            base_sha = coalesce($4, case when $3::text is null or $3 = base_ref then base_sha end),
-            environment_key = coalesce($5, environment_key), updated_at = now()
-      where tenant_id = $1 and id = $2
-        and (base_ref, base_sha, environment_key) is distinct from
-            (coalesce($3, base_ref), coalesce($4, case when $3::text is null or $3 = base_ref then base_sha end),
-             coalesce($5, environment_key))`,
+    `update reference set base_ref = $3, base_sha = $4, environment_key = $5, base_approved = $3::text is not null,
+            updated_at = now()
+      where tenant_id = $1 and id = $2`,
     [tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
   );
 }

@@ -47,6 +47,7 @@ export interface ScanRow {
   base_sha: string | null;
   environment: string | null;
   default_branch: string | null;
+  uploaded_by: string | null;
   progress: ScanProgress | null;
 }
 
@@ -60,7 +61,7 @@ export interface ScanProgress {
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
   s.force, s.decides, s.decides_blocking, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
-  s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.progress`;
+  s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.uploaded_by, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
@@ -88,14 +89,16 @@ export interface NewScan {
   digest: Buffer;
   idempotency: { key: string; digest: Buffer } | null;
   uploadedBy: string | null;
+  /** What was told with the report and is not taken over. */
+  warnings: string[];
 }
 
 export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promise<void> {
   await tx.query(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
             asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
-            idempotency_digest, uploaded_by, default_branch, decides_blocking)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23)`,
+            idempotency_digest, uploaded_by, default_branch, decides_blocking, warnings)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
     [
       tenantId,
       scan.id,
@@ -120,6 +123,7 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
       scan.uploadedBy,
       scan.defaultBranch,
       scan.decidesBlocking,
+      JSON.stringify(scan.warnings),
     ],
   );
 }
@@ -152,7 +156,7 @@ export async function findLatestSame(
   tenantId: string,
   same: Omit<
     NewScan,
-    'id' | 'repositoryId' | 'digest' | 'idempotency' | 'uploadedBy' | 'fileName' | 'scannedAt'
+    'id' | 'repositoryId' | 'digest' | 'idempotency' | 'uploadedBy' | 'fileName' | 'scannedAt' | 'warnings'
   > & { scannedAt: Date | null },
   since: Date,
 ): Promise<{ id: string; digest: Buffer } | undefined> {
@@ -406,7 +410,7 @@ export async function completeScan(
   },
 ): Promise<void> {
   const [row] = await tx.query(
-    `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = $6,
+    `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = warnings || $6::jsonb,
             unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status < 2 returning id`,
     [

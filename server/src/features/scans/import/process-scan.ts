@@ -9,7 +9,8 @@ import type { Config } from '../../../config.ts';
 import { type Database, importTx, type Tx, tenantTx } from '../../../db/database.ts';
 import { ReportError } from '../../../formats/report.ts';
 import type { InstallSecret } from '../../../install-secret.ts';
-import { chooseDefault, describeReference } from '../../repositories/create.ts';
+import { chooseDefault } from '../../repositories/create.ts';
+import { describeReference } from '../../repositories/describe-reference.ts';
 import { lockRepository } from '../../repositories/lock.ts';
 import { parseReference } from '../../repositories/reference-name.ts';
 import { evaluate, evaluationOf } from '../../violations/evaluate/evaluate.ts';
@@ -204,7 +205,7 @@ async function write(
   // What an older report tells of its reference is over.
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
   const mayDescribe = scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id));
-  if (!isOlder) await describe(tx, tenantId, scan, mayDescribe, changes);
+  if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
   const [reference] = await lockReference();
   await updateScanned(tx, tenantId, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
@@ -264,18 +265,33 @@ async function describe(
   scan: ScanRow,
   mayChange: boolean,
   changes: Changes,
-): Promise<void> {
-  if (scan.dry_run) return;
+): Promise<string[]> {
+  if (scan.dry_run) return [];
+  const actor = { actorId: scan.uploaded_by };
   const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
   const reference = { id: scan.reference_id, type: scan.reference_type };
-  await chooseDefault(tx, tenantId, scan.repository_id, reference, given, mayChange, changes);
-  const isElsewhere = await describeReference(tx, tenantId, scan.reference_id, {
-    baseRef: scan.base_ref,
-    baseSha: scan.base_sha,
-    environment: scan.environment,
-    mayMove: mayChange,
-  });
+  const isDefault = await chooseDefault(
+    tx,
+    tenantId,
+    scan.repository_id,
+    reference,
+    given,
+    mayChange,
+    actor,
+    changes,
+  );
+  const { isElsewhere, kept } = await describeReference(
+    tx,
+    tenantId,
+    scan.reference_id,
+    { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
+    { mayChange, approves: scan.decides_blocking, actor },
+  );
   if (isElsewhere) await touchReference(tx, tenantId, changes, scan.repository_id, scan.reference_id);
+  return [...(isDefault ? [] : ['default branch']), ...kept].map(
+    (what) =>
+      `The ${what} stays as it was: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`,
+  );
 }
 
 // A category given by hand replaces the report's own; several runs of one tool stay apart by their order.

@@ -88,10 +88,12 @@ export async function takeReport(
       return { scanId: earlier.id, repositoryId: earlier.repository_id, repeated: true };
     }
   }
+  const warnings: string[] = [];
   const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
     mayChange: !input.dryRun,
     mayChangeGuarded: input.decidesBlocking,
-    actorId: input.uploadedBy,
+    actor: { actorId: input.uploadedBy },
+    onKept: (warning) => warnings.push(warning),
   });
   const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);
   const source = input.source === null ? null : input.source === 'git_history' ? 1 : 0;
@@ -126,6 +128,7 @@ export async function takeReport(
     digest,
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, digest: parameters },
     uploadedBy: input.uploadedBy,
+    warnings,
   });
   await sendImportJob(boss, tx, { tenantId, repositoryId });
   return { scanId, repositoryId, repeated: false };

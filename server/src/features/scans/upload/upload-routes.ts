@@ -234,6 +234,8 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
   }
+  // What `POST …/decisions` asks for beside the role, which an upload needs too: else it makes suggestions.
+  const decides = principal.scopes.includes('vulnerabilities:write');
   const input: Upload = {
     repository: {
       fullName: query.repo,
@@ -255,9 +257,8 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     partial: query.partial === 'true',
     dryRun: query.dry_run === 'true',
     force: query.force === 'true',
-    // What `POST …/decisions` asks for beside the role, which an upload needs too: else it makes suggestions.
-    decides: principal.scopes.includes('vulnerabilities:write'),
-    decidesBlocking: principal.role === 'admin',
+    decides,
+    decidesBlocking: decides && principal.role === 'admin',
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,
   };

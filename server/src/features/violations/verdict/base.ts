@@ -3,6 +3,7 @@
  * base's commit; where that commit was never scanned, the time at which the reference was first scanned on top of it.
  */
 import type { Tx } from '../../../db/database.ts';
+import { isGuarded } from '../exceptions/guarded.ts';
 
 /** Of the reference that is asked about. */
 export interface ComparedReference {
@@ -12,12 +13,18 @@ export interface ComparedReference {
   tracked: boolean;
   base_ref: string | null;
   base_sha: string | null;
+  /** Whoever named the base may decide where a policy blocks. */
+  base_approved: boolean;
 }
 
-/** `none`: it has no base, and everything counts. `missing`: the base has not been scanned, and everything counts. */
+/**
+ * Everything counts unless the state is `compared`. `none`: it has no base. `missing`: the base has not been scanned.
+ * `untracked`: a policy blocks in the repository, and the base is no tracked reference and was named by nobody who may
+ * decide, so that it may be a decoy.
+ */
 export type Base =
   | { state: 'none' }
-  | { state: 'missing'; fullRef: string | null; sha: string | null }
+  | { state: 'missing' | 'untracked'; fullRef: string | null; sha: string | null }
   | {
       state: 'compared';
       referenceId: string;
@@ -33,19 +40,23 @@ export async function findComparedReference(
   referenceId: string,
 ): Promise<ComparedReference | undefined> {
   const [row] = await tx.query<ComparedReference>(
-    'select id, repository_id, tracked, base_ref, base_sha from reference where tenant_id = $1 and id = $2',
+    'select id, repository_id, tracked, base_ref, base_sha, base_approved from reference where tenant_id = $1 and id = $2',
     [tenantId, referenceId],
   );
   return row;
 }
 
-/** `baseRef` given: instead of the one that came with the reports, by its newest state. Full names. */
+/**
+ * `asked`: the base that a caller names instead of the one that came with the reports, by its newest state, and whether
+ * the caller may decide where a policy blocks. Full names.
+ */
 export async function findBase(
   tx: Tx,
   tenantId: string,
   reference: ComparedReference,
-  baseRef: string | null = null,
+  asked: { baseRef: string; approved: boolean } | null = null,
 ): Promise<Base> {
+  const baseRef = asked?.baseRef ?? null;
   const isOther = baseRef !== null && baseRef !== reference.base_ref;
   const sha = isOther ? null : reference.base_sha;
   const fullRef = baseRef ?? reference.base_ref;
@@ -53,10 +64,11 @@ export async function findBase(
   const [row] = await tx.query<{
     id: string;
     full_ref: string;
+    tracked: boolean;
     scanned_base_at: Date | null;
     first_scan_at: Date | null;
   }>(
-    `select b.id, b.full_ref,
+    `select b.id, b.full_ref, b.tracked,
             (select min(s.scanned_at) from scan s
               where s.tenant_id = $1 and s.reference_id = b.id and s.status = 2 and not s.dry_run and not s.partial
                 and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
@@ -72,6 +84,10 @@ export async function findBase(
   const missing: Base = { state: 'missing', fullRef, sha };
   // Its own base: then there is nothing to compare with.
   if (!row) return missing;
+  const approved = isOther ? asked?.approved === true : reference.base_approved;
+  if (!row.tracked && !approved && (await isGuarded(tx, tenantId, reference.repository_id))) {
+    return { ...missing, state: 'untracked' };
+  }
   const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();
   const [scanned] = await tx.query(
     `select 1 from scan s where s.tenant_id = $1 and s.reference_id = $2 and s.status = 2 and not s.dry_run

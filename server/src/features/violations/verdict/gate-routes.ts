@@ -27,7 +27,9 @@ export function gateRoutes(app: Server): void {
           sha: Type.Optional(
             Type.String({ pattern: shaPattern, description: 'Commit; with ref, on that reference.' }),
           ),
-          base_ref: text('Branch to compare with, instead of the one told with the reports.'),
+          base_ref: text(
+            'Branch to compare with, instead of the one told with the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write.',
+          ),
           all: Type.Optional(
             Type.Unsafe<'true' | 'false'>({
               type: 'string',
@@ -46,10 +48,17 @@ export function gateRoutes(app: Server): void {
       },
     },
     async (request) => {
-      const { tenant } = principalOf(request);
+      const { tenant, role, scopes } = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
-      return waitForGate(db, tenant.id, query as GateQuery, wait, () => request.raw.destroyed);
+      return waitForGate(
+        db,
+        tenant.id,
+        query as GateQuery,
+        role === 'admin' && scopes.includes('vulnerabilities:write'),
+        wait,
+        () => request.raw.destroyed,
+      );
     },
   );
 }

@@ -65,7 +65,7 @@ export const Gate = Type.Object({
   base: Type.Object({
     state: Type.String({
       description:
-        'compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; ignored: everything was asked for.',
+        'compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for.',
     }),
     ref: NullableString,
     sha: NullableString,

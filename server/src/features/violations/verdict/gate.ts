@@ -39,16 +39,20 @@ export interface GateQuery {
 // More than anybody reads in a log; the rest is counted.
 const maxShown = 500;
 
-/** Waits up to `waitSeconds` for a verdict. Throws 404, 422. */
+/**
+ * Waits up to `waitSeconds` for a verdict. `mayNameBase`: the caller's `base_ref` holds even where it is no tracked
+ * reference and a policy blocks. Throws 404, 422.
+ */
 export async function waitForGate(
   db: Database,
   tenantId: string,
   query: GateQuery,
+  mayNameBase: boolean,
   waitSeconds: number,
   aborted: () => boolean,
 ) {
   return waitFor(
-    () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query)),
+    () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query, mayNameBase)),
     (gate) =>
       gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate),
     waitSeconds,
@@ -56,7 +60,7 @@ export async function waitForGate(
   );
 }
 
-async function readGate(tx: Tx, tenantId: string, query: GateQuery) {
+async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase: boolean) {
   const repository = await getRepository(tx, tenantId, query.repo);
   const reference = await findStateReference(tx, tenantId, repository, query);
   const state = await scanStateOf(tx, tenantId, repository, reference, query);
@@ -80,7 +84,7 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery) {
   // Until all that is expected has come through, nobody is told pass.
   if (!reference || state.verdict === null) return answer;
   const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
-  const base = await baseOf(tx, tenantId, reference.id, query);
+  const base = await baseOf(tx, tenantId, reference.id, query, mayNameBase);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
   const standing = superseded
     ? await readStandingAt(
@@ -107,11 +111,17 @@ async function readGate(tx: Tx, tenantId: string, query: GateQuery) {
   };
 }
 
-async function baseOf(tx: Tx, tenantId: string, referenceId: string, query: GateQuery): Promise<Base> {
+async function baseOf(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  query: GateQuery,
+  mayNameBase: boolean,
+): Promise<Base> {
   const reference = await findComparedReference(tx, tenantId, referenceId);
   if (!reference) return { state: 'none' };
   const other = query.base_ref === undefined ? null : parseBranch(query.base_ref).fullRef;
-  return findBase(tx, tenantId, reference, other);
+  return findBase(tx, tenantId, reference, other === null ? null : { baseRef: other, approved: mayNameBase });
 }
 
 function shownBase(base: Base) {

@@ -1,0 +1,64 @@
+/** What an admin sets right about a repository: its default branch, and the id by which its VCS knows it. */
+import type { Tx } from '../../db/database.ts';
+import { resourceNotFound } from '../../errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { parseId } from '../../ids.ts';
+import { Refusal } from '../../refusal.ts';
+import { actorOf } from '../audit/record.ts';
+import type { Changes } from '../vulnerabilities/changes.ts';
+import { setDefaultBranch } from './create.ts';
+import { setExternalId } from './external-id.ts';
+import { lockIdentity } from './identify.ts';
+import { parseBranch, type ReferenceName } from './reference-name.ts';
+import { findIdByExternalId, findRepository, type RepositoryDetailRow } from './store.ts';
+import { type RepositorySource, repositorySources } from './types.ts';
+
+export interface RepositoryFields {
+  default_branch?: string;
+  /** With `external_id`, or neither. */
+  source?: RepositorySource;
+  external_id?: string;
+}
+
+/** What is absent stays. Throws 404, and Refusal for what cannot be. The counters are the caller's to write. */
+export async function changeRepository(
+  tx: Tx,
+  principal: Principal,
+  repository: string,
+  fields: RepositoryFields,
+  requestId: string,
+  changes: Changes,
+): Promise<RepositoryDetailRow> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('repository', repository);
+  const before = id && (await findRepository(tx, tenantId, { id }));
+  if (!before) throw resourceNotFound();
+  const actor = actorOf(principal, requestId);
+  const { source, external_id: externalId } = fields;
+  if ((source === undefined) !== (externalId === undefined)) {
+    const missing = source === undefined ? 'source' : 'external_id';
+    throw new Refusal('invalid', 'source and external_id go together', missing);
+  }
+  if (source !== undefined && externalId !== undefined) {
+    await lockIdentity(tx, tenantId, { fullName: before.full_name, source, externalId });
+    const holder = await findIdByExternalId(tx, tenantId, repositorySources.indexOf(source), externalId);
+    if (holder !== undefined && holder !== before.id) {
+      throw new Refusal('conflict', 'is the id of another repository', 'external_id');
+    }
+    if (holder === undefined) await setExternalId(tx, tenantId, before.id, { source, externalId }, actor);
+  }
+  if (fields.default_branch !== undefined) {
+    await setDefaultBranch(tx, tenantId, before.id, branchOf(fields.default_branch), actor, changes);
+  }
+  const after = await findRepository(tx, tenantId, { id: before.id });
+  if (!after) throw new Error('the repository is not there');
+  return after;
+}
+
+function branchOf(name: string): ReferenceName {
+  try {
+    return parseBranch(name);
+  } catch (error) {
+    throw new Refusal('invalid', (error as Error).message, 'default_branch');
+  }
+}

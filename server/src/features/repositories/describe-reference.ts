@@ -1,0 +1,121 @@
+/**
+ * What is known of a reference beside its name: its base, which a pull request is compared with, and where it is
+ * deployed. Told by reports as far as the sender may, and set by an admin. What policies and verdicts hang on is
+ * recorded.
+ */
+import type { Tx } from '../../db/database.ts';
+import { resourceNotFound } from '../../errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { formatId, parseId } from '../../ids.ts';
+import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { touchReference } from '../violations/evaluate/touch.ts';
+import type { Changes } from '../vulnerabilities/changes.ts';
+import {
+  findDescription,
+  getDescription,
+  type ReferenceDescriptionRow,
+  replaceDescription,
+  updateDescription,
+} from './store.ts';
+
+export interface ReferenceDescription {
+  baseRef: string | null;
+  baseSha: string | null;
+  environment: string | null;
+}
+
+export interface Described {
+  /** It is deployed elsewhere now: policies may ask about that. */
+  isElsewhere: boolean;
+  /** What was given and stays as it was, because the sender may not change it. */
+  kept: ('base' | 'environment')[];
+}
+
+/**
+ * What a report says of its reference beside the name; null keeps what is there. Without `mayChange` neither the
+ * environment changes, nor the base of a reference that was ever tracked. `approves`: the base holds even where it is
+ * no tracked reference and a policy blocks (`findBase`). What hangs on it is recorded.
+ */
+export async function describeReference(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  given: ReferenceDescription,
+  { mayChange, approves, actor }: { mayChange: boolean; approves: boolean; actor: Actor },
+): Promise<Described> {
+  const described: Described = { isElsewhere: false, kept: [] };
+  if (given.baseRef === null && given.baseSha === null && given.environment === null) return described;
+  const before = await getDescription(tx, tenantId, referenceId);
+  const to = { ...given };
+  if (!mayChange && to.environment !== null && to.environment !== before.environment) {
+    described.kept.push('environment');
+    to.environment = null;
+  }
+  const namesBase = to.baseRef !== null || to.baseSha !== null;
+  if (!mayChange && before.onceTracked && namesBase) {
+    if (to.baseRef !== null && to.baseRef !== before.baseRef) described.kept.push('base');
+    to.baseRef = null;
+    to.baseSha = null;
+  }
+  await updateDescription(tx, tenantId, referenceId, { ...to, approves });
+  described.isElsewhere = to.environment !== null && to.environment !== before.environment;
+  const changed = {
+    ...(described.isElsewhere ? { environment: { from: before.environment, to: to.environment } } : {}),
+    ...(before.onceTracked && to.baseRef !== null && to.baseRef !== before.baseRef
+      ? { base_ref: { from: before.baseRef, to: to.baseRef } }
+      : {}),
+  };
+  await recordChange(tx, tenantId, actor, before, changed);
+  return described;
+}
+
+export interface ReferenceFields {
+  /** Full reference; null: the default branch. */
+  baseRef?: string | null;
+  environment?: string | null;
+}
+
+/** An admin's correction; what is absent stays. The base holds whatever it is. Throws 404. */
+export async function changeReference(
+  tx: Tx,
+  principal: Principal,
+  reference: string,
+  fields: ReferenceFields,
+  requestId: string,
+  changes: Changes,
+): Promise<ReferenceDescriptionRow> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('reference', reference);
+  const before = id && (await findDescription(tx, tenantId, id));
+  if (!before) throw resourceNotFound();
+  const after = { ...before, ...fields };
+  if (after.baseRef !== before.baseRef) after.baseSha = null;
+  await replaceDescription(tx, tenantId, before.id, after);
+  const changed = Object.fromEntries(
+    (
+      [
+        ['base_ref', 'baseRef'],
+        ['environment', 'environment'],
+      ] as const
+    ).flatMap(([name, field]) =>
+      after[field] === before[field] ? [] : [[name, { from: before[field], to: after[field] }]],
+    ),
+  );
+  await recordChange(tx, tenantId, actorOf(principal, requestId), before, changed);
+  await touchReference(tx, tenantId, changes, before.repositoryId, before.id);
+  return after;
+}
+
+async function recordChange(
+  tx: Tx,
+  tenantId: string,
+  actor: Actor,
+  { id, repositoryId, fullRef }: ReferenceDescriptionRow,
+  changed: Record<string, { from: string | null; to: string | null }>,
+): Promise<void> {
+  if (Object.keys(changed).length === 0) return;
+  const data = { reference: formatId('reference', id), ref: fullRef, ...changed };
+  await recordAudit(tx, tenantId, [
+    { ...actor, action: 'repository.reference', targetType: 'repository', targetId: repositoryId, data },
+  ]);
+}

@@ -1,0 +1,27 @@
+/** The id by which the VCS knows a repository: a report that bears it is this repository's, whatever name it gives. */
+import type { Tx } from '../../db/database.ts';
+import { type Actor, recordAudit } from '../audit/record.ts';
+import { touchLater } from '../violations/evaluate/touch.ts';
+import { updateExternalId } from './store.ts';
+import { type RepositorySource, repositorySources } from './types.ts';
+
+/** Records it. The identity must be locked (`lockIdentity`), and be no other repository's. */
+export async function setExternalId(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  { source, externalId }: { source: RepositorySource; externalId: string },
+  actor: Actor,
+): Promise<void> {
+  await updateExternalId(tx, tenantId, repositoryId, repositorySources.indexOf(source), externalId);
+  await touchLater(tx, tenantId, [repositoryId]);
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'repository.external_id',
+      targetType: 'repository',
+      targetId: repositoryId,
+      data: { source, external_id: externalId },
+    },
+  ]);
+}

@@ -1,0 +1,221 @@
+/**
+ * Attacks by a key that may only upload, where a policy blocks: it moves no default branch, gives no reference that was
+ * ever tracked a base, sets no environment, teaches no id of the VCS, and compares with no decoy. An admin may, and it
+ * is recorded.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestKey } from '../support/workspace.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate } = W;
+await apply(blockCritical);
+const upload = uploader(server, tenant.id);
+const memberKey = people.member.key;
+const adminKey = people.admin.key;
+const admin = clientOf(server.app, adminKey);
+/** Of an admin, for CI: it may upload and read, and decide nothing. */
+const { key: uploadKey } = await createTestKey(server, {
+  userId: people.admin.user.id,
+  role: 'admin',
+  scopes: ['scans:read', 'scans:write'],
+});
+const sha = (digit: string) => digit.repeat(40);
+const bad = () => trivy([vulnerable('lodash')]);
+const clean = () => trivy([]);
+
+let repositories = 0;
+const newRepository = () => `acme/change-${++repositories}`;
+
+async function repositoryOf(repo: string) {
+  const { body } = await admin.get<{ id: string; default_branch: { ref: string }; external_id: string }>(
+    `/api/v1/acme/repositories/${repo}`,
+  );
+  return body;
+}
+
+async function referenceOf(repo: string, ref: string) {
+  interface Item {
+    id: string;
+    ref: string;
+    base_ref: string | null;
+    environment: string | null;
+    tracked: boolean;
+  }
+  const { body } = await admin.get<{ items: Item[] }>(
+    `/api/v1/acme/references?repo=${encodeURIComponent(repo)}`,
+  );
+  const found = body.items.find((item) => item.ref === ref);
+  assert.ok(found, ref);
+  return found;
+}
+
+async function warningsOf(scan: string): Promise<string> {
+  const { body } = await admin.get<{ warnings: string[] }>(`/api/v1/acme/scans/${scan}`);
+  return body.warnings.join('\n');
+}
+
+async function recorded(action: string, repo: string): Promise<object[]> {
+  const { body } = await admin.get<{ items: { target: { id: string } | null; data: object }[] }>(
+    `/manage/v1/acme/audit?action=${action}&per_page=200`,
+  );
+  const { id } = await repositoryOf(repo);
+  return body.items.filter((item) => item.target?.id === id).map((item) => item.data);
+}
+
+for (const [whose, key] of [
+  ['a member', memberKey],
+  ['an admin whose key may not decide', uploadKey],
+] as const) {
+  test(`${whose} does not move a guessed default branch, and main is gated as before`, async () => {
+    const repo = newRepository();
+    await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
+    assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+    const evil = await upload(key, { repo, ref: 'evil', sha: sha('e'), default_branch: 'evil' }, clean());
+    assert.equal((await repositoryOf(repo)).default_branch.ref, 'main');
+    assert.match(await warningsOf(evil.id), /The default branch stays as it was/);
+    await upload(key, { repo, ref: 'decoy', sha: sha('d') }, bad());
+    const based = await upload(key, { repo, ref: 'main', sha: sha('b'), base_ref: 'decoy' }, bad());
+    assert.match(await warningsOf(based.id), /The base stays as it was/);
+    assert.equal((await referenceOf(repo, 'main')).base_ref, null);
+    assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+    assert.equal((await gate({ repo })).verdict, 'block', 'the default branch is asked about');
+  });
+}
+
+test('a branch that was the default once takes no base from a member', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());
+  await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
+  const { id } = await repositoryOf(repo);
+  const moved = await admin.patch(`/manage/v1/acme/repositories/${id}`, { default_branch: 'next' });
+  assert.equal(moved.status, 200, moved.text);
+  await upload(memberKey, { repo, ref: 'main', sha: sha('b'), base_ref: 'decoy', base_sha: sha('d') }, bad());
+  assert.equal((await referenceOf(repo, 'main')).base_ref, null);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
+test('a pull request is compared with no decoy: neither told with the report nor asked of the gate', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
+  await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
+  const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
+  await upload(memberKey, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
+  const told = await gate({ repo, ref: pull.ref });
+  assert.deepEqual([told.verdict, told.base.state], ['block', 'untracked']);
+  const answer = await clientOf(server.app, memberKey).get<{ verdict: string; base: { state: string } }>(
+    `/api/v1/acme/gate?repo=${encodeURIComponent(repo)}&ref=${encodeURIComponent(pull.ref)}&base_ref=decoy`,
+  );
+  assert.deepEqual([answer.body.verdict, answer.body.base.state], ['block', 'untracked']);
+  // With its true base only what it adds counts, as ever.
+  await upload(memberKey, { repo, ref: 'main', sha: sha('c') }, bad());
+  await upload(memberKey, { ...pull, base_ref: 'main', base_sha: sha('c') }, bad());
+  const compared = await gate({ repo, ref: pull.ref });
+  assert.deepEqual([compared.verdict, compared.base.state], ['pass', 'compared']);
+});
+
+test('a base that a key names which may decide is compared with, tracked or not', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
+  await upload(memberKey, { repo, ref: 'release', sha: sha('d') }, bad());
+  const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
+  await upload(memberKey, { ...pull, base_ref: 'release', base_sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
+  assert.equal((await gate({ repo, ref: pull.ref, base_ref: 'release' })).verdict, 'block', 'no other base');
+  await upload(adminKey, { ...pull, base_ref: 'release', base_sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass');
+  await upload(memberKey, { ...pull, base_ref: 'release', base_sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass', 'the same base stays approved');
+  await upload(memberKey, { repo, ref: 'decoy', sha: sha('e') }, bad());
+  await upload(memberKey, { ...pull, base_ref: 'decoy', base_sha: sha('e') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block', 'another one is not');
+});
+
+test('a member sets no environment, not even where none is known; an admin does', async () => {
+  await apply(`
+key: outside-dev
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: environment_key, operator: '!=', value: dev}, {fact: package.name, operator: '==', value: envy}]}
+`);
+  const repo = newRepository();
+  const report = () => trivy([vulnerable('envy', 'LOW')]);
+  const scan = await upload(memberKey, { repo, ref: 'main', sha: sha('a'), environment: 'dev' }, report());
+  assert.match(await warningsOf(scan.id), /The environment stays as it was/);
+  assert.equal((await referenceOf(repo, 'main')).environment, null);
+  const { id } = await referenceOf(repo, 'main');
+  const answer = await admin.patch<object>(`/manage/v1/acme/references/${id}`, { environment: 'production' });
+  assert.deepEqual(answer.body, { id, ref: 'main', base_ref: null, environment: 'production' });
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await admin.patch(`/manage/v1/acme/references/${id}`, { environment: 'dev' });
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
+  const events = await recorded('repository.reference', repo);
+  assert.equal(events.length, 2);
+});
+
+test('a member teaches a repository that is known by name alone no id; an admin does, and corrects it', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());
+  const before = await repositoryOf(repo);
+  const id = { repo_source: 'ghc', repo_external_id: `9${repositories}` };
+  const scan = await upload(memberKey, { repo, ref: 'main', sha: sha('b'), ...id }, bad());
+  assert.match(await warningsOf(scan.id), /The repository keeps its id/);
+  assert.equal((await repositoryOf(repo)).external_id, before.external_id);
+  await upload(adminKey, { repo, ref: 'main', sha: sha('c'), ...id }, bad());
+  assert.equal((await repositoryOf(repo)).external_id, id.repo_external_id);
+  const corrected = await admin.patch(`/manage/v1/acme/repositories/${before.id}`, {
+    source: 'ghc',
+    external_id: `8${repositories}`,
+  });
+  assert.equal(corrected.status, 200, corrected.text);
+  assert.deepEqual(
+    (await recorded('repository.external_id', repo)).reverse(),
+    [`9${repositories}`, `8${repositories}`].map((external_id) => ({ source: 'ghc', external_id })),
+  );
+});
+
+test('an admin moves the default branch back, by the API and by a report; both are recorded', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'wrong', sha: sha('a') }, clean());
+  const { id } = await repositoryOf(repo);
+  const moved = await admin.patch<{ default_branch: { ref: string } }>(`/manage/v1/acme/repositories/${id}`, {
+    default_branch: 'main',
+  });
+  assert.equal(moved.body.default_branch.ref, 'main');
+  await upload(adminKey, { repo, ref: 'trunk', sha: sha('b'), default_branch: 'trunk' }, clean());
+  assert.equal((await repositoryOf(repo)).default_branch.ref, 'trunk');
+  assert.deepEqual((await recorded('repository.default_branch', repo)).reverse(), [
+    { from: 'refs/heads/wrong', to: 'refs/heads/main' },
+    { from: 'refs/heads/main', to: 'refs/heads/trunk' },
+  ]);
+});
+
+test('what cannot be set is refused with the field and the reason', async () => {
+  const [one, other] = [newRepository(), newRepository()];
+  await upload(memberKey, { repo: one, ref: 'main', repo_source: 'ghc', repo_external_id: 'one' }, clean());
+  await upload(memberKey, { repo: other, ref: 'main' }, clean());
+  const { id } = await repositoryOf(other);
+  const refused = async (body: object, field: string) => {
+    const answer = await admin.patch<{ errors: Record<string, string[]> }>(
+      `/manage/v1/acme/repositories/${id}`,
+      body,
+    );
+    assert.equal(answer.status, 422, answer.text);
+    assert.deepEqual(Object.keys(answer.body.errors), [field]);
+  };
+  await refused({ source: 'ghc', external_id: 'one' }, 'external_id');
+  await refused({ source: 'ghc' }, 'external_id');
+  await refused({ external_id: 'two' }, 'source');
+  await refused({ default_branch: 'refs/tags/v1' }, 'default_branch');
+  const member = clientOf(server.app, memberKey);
+  assert.equal(
+    (await member.patch(`/manage/v1/acme/repositories/${id}`, { default_branch: 'x' })).status,
+    403,
+  );
+  const reference = await referenceOf(other, 'main');
+  assert.equal((await member.patch(`/manage/v1/acme/references/${reference.id}`, {})).status, 403);
+});
