@@ -1321,6 +1321,43 @@ export interface paths {
         patch: operations["changeReference"];
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/advisory-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the names of advisories that reports have taught, and who taught them */
+        get: operations["listAdvisoryNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/advisory-names/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Have a name of an advisory forgotten, or take that back
+         * @description A forgotten name joins no finding any more, and no report teaches it again. Decisions about what it has joined bind no policy that blocks until somebody decides again; a split sets the findings apart.
+         */
+        patch: operations["changeAdvisoryName"];
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/audit": {
         parameters: {
             query?: never;
@@ -2713,6 +2750,14 @@ export interface operations {
                         status_version: string;
                         /** Format: date-time */
                         updated_at: string;
+                        /** @description Policies that block go by the decision too; without a decision true. */
+                        decision_binds: boolean;
+                        /** @description Other names of the advisory by which findings were joined to it, as reports had taught. */
+                        joined_names: {
+                            name: string;
+                            /** Format: date-time */
+                            joined_at: string;
+                        }[];
                         suggestions: {
                             /** @enum {string} */
                             by: "vex" | "suppression";
@@ -7673,12 +7718,138 @@ export interface operations {
             };
         };
     };
+    listAdvisoryNames: {
+        parameters: {
+            query?: {
+                /** @description This name alone, as it is written. */
+                name?: string;
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            name: string;
+                            /** @description The CVE that the name stands for; empty where it was said of two at once. */
+                            advisory: string;
+                            /**
+                             * @description joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.
+                             * @enum {string}
+                             */
+                            state: "joins" | "ambiguous" | "forgotten";
+                            repository: {
+                                id: string;
+                                full_name: string;
+                            } | null;
+                            taught_by: {
+                                id: string;
+                                display_name: string;
+                                email: string;
+                            } | null;
+                            scan_id: string | null;
+                            /** Format: date-time */
+                            learned_at: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    changeAdvisoryName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: string;
+                /** @description Id of the name, adn_…. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    forgotten: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @description The CVE that the name stands for; empty where it was said of two at once. */
+                        advisory: string;
+                        /**
+                         * @description joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.
+                         * @enum {string}
+                         */
+                        state: "joins" | "ambiguous" | "forgotten";
+                        repository: {
+                            id: string;
+                            full_name: string;
+                        } | null;
+                        taught_by: {
+                            id: string;
+                            display_name: string;
+                            email: string;
+                        } | null;
+                        scan_id: string | null;
+                        /** Format: date-time */
+                        learned_at: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     listAudit: {
         parameters: {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
                 actor?: string;
-                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                action?: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
                 /** @description Id of what it was done to. */
                 target?: string;
                 /** @description RFC 3339. */
@@ -7784,7 +7955,7 @@ export interface operations {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
                 actor?: string;
-                action?: "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                action?: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
                 /** @description Id of what it was done to. */
                 target?: string;
                 /** @description RFC 3339. */

@@ -22,6 +22,7 @@ import { policyRoutes } from './features/policies/routes.ts';
 import { repositoryChangeRoutes } from './features/repositories/change-routes.ts';
 import { referenceRoutes } from './features/repositories/reference-routes.ts';
 import { repositoryRoutes } from './features/repositories/routes.ts';
+import { advisoryNameRoutes } from './features/scans/advisory-names/name-routes.ts';
 import { scanEventRoutes } from './features/scans/events/scan-event-routes.ts';
 import { scanRoutes } from './features/scans/routes.ts';
 import { streamRoutes } from './features/scans/streams/stream-routes.ts';
@@ -185,6 +186,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   keyRoutes(app);
   applicationWriteRoutes(app);
   repositoryChangeRoutes(app);
+  advisoryNameRoutes(app);
   auditRoutes(app);
 
   return app;

@@ -30,12 +30,16 @@ const prefixes = {
   analysis: 'ana',
   provider: 'prv',
   asset: 'ast',
+  advisoryName: 'adn',
 } as const;
 export type IdKind = keyof typeof prefixes;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Stands for no object, where a key of the database cannot be null. */
+export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /** A new id, as UUID text. */
 export function newId(): string {

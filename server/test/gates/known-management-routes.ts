@@ -225,6 +225,20 @@ export const knownManagementRoutes: KnownRoute[] = [
     at: (side) => `/applications/${side.application}`,
     names: [inPath('an application', (side) => `/applications/${side.application}`)],
   }),
+  {
+    route: 'GET /manage/v1/:tenant_slug/advisory-names',
+    access: { scopes: ['vulnerabilities:read'] },
+    call: (slug) => at(slug, '/advisory-names'),
+    names: [],
+    paged: true,
+  },
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/advisory-names/:name',
+    { scopes: ['vulnerabilities:write'], role: 'admin' },
+    'a name of an advisory',
+    (slug, name) => at(slug, `/advisory-names/${name}`, { method: 'PATCH', body: { forgotten: false } }),
+    (side) => side.advisoryName,
+  ),
   onOne(
     'PATCH /manage/v1/:tenant_slug/repositories/:repository',
     mayManage,

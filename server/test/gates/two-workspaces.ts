@@ -4,9 +4,10 @@
  */
 import { tenantTx } from '../../src/db/database.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
+import { learnNames } from '../../src/features/scans/import/advisories.ts';
 import { askExceptions } from '../../src/features/violations/exceptions/exceptions.ts';
 import { addComment } from '../../src/features/vulnerabilities/comments.ts';
-import { formatId, isUuid } from '../../src/ids.ts';
+import { formatId, isUuid, nilId } from '../../src/ids.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
@@ -23,6 +24,7 @@ export interface Side extends TestWorkspace, ManagedThings {
   organization: string;
   repository: string;
   reference: string;
+  advisoryName: string;
   vulnerability: string;
   scan: string;
   stream: string;
@@ -129,6 +131,14 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
     ),
   ]);
   const tenantId = workspace.tenant.id;
+  await tenantTx(server.db, tenantId, (tx) =>
+    learnNames(
+      tx,
+      tenantId,
+      many(more + 1, (i) => ({ alias: `${mark}-name-${i}`, advisory: 'CVE-2030-1001' })),
+      { repositoryId: nilId, scanId: scans[0]?.id ?? nilId, userId: null, trusted: true },
+    ),
+  );
   const one = async (sql: string): Promise<string> => {
     const { rows } = await server.owner.query<{ id: string }>(sql, [tenantId]);
     const [row] = rows;
@@ -163,6 +173,10 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
         `select f.id from reference f join repository r on r.tenant_id = $1 and r.id = f.repository_id
           where f.tenant_id = $1 and r.name_key = 'acme/shop' and f.full_ref = 'refs/heads/main'`,
       ),
+    ),
+    advisoryName: formatId(
+      'advisoryName',
+      await one('select id from advisory_alias where tenant_id = $1 order by alias limit 1'),
     ),
     vulnerability,
     scan: formatId('scan', scan.id),

@@ -37,7 +37,8 @@ const brief = (list: Awaited<ReturnType<typeof vulnerabilities>>) =>
 test('two names of one advisory in one report share a place, and the place is there', async () => {
   const repository = 'acme/names';
   await database.owner.query(
-    `insert into advisory_alias (tenant_id, alias, advisory) values ($1, 'GHSA-p6mc-m468-83gw', $2)`,
+    `insert into advisory_alias (tenant_id, id, alias, advisory, learned_at)
+     values ($1, gen_random_uuid(), 'GHSA-p6mc-m468-83gw', $2, now())`,
     [workspace.tenant.id, lodash.id],
   );
   const report = trivy([lodash, { ...lodash, id: 'GHSA-p6mc-m468-83gw' }]);

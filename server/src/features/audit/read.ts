@@ -72,6 +72,7 @@ const targetName = `case e.target_type
   when 'repository' then (select full_name from repository where tenant_id = $1 and id = e.target_id)
   when 'application' then (select name from application where tenant_id = $1 and id = e.target_id)
   when 'policy' then (select name from policy where tenant_id = $1 and id = e.target_id)
+  when 'advisory_name' then (select alias from advisory_alias where tenant_id = $1 and id = e.target_id)
   when 'invitation' then (select email from invitation where tenant_id = $1 and id = e.target_id)
   when 'stream' then (select tool from stream where tenant_id = $1 and id = e.target_id)
   when 'violation' then (select p.name from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id

@@ -3,6 +3,8 @@ import type { IdKind } from '../../ids.ts';
 
 /** Noun and verb. */
 export const auditActions = [
+  'advisory_name.forget',
+  'advisory_name.restore',
   'application.change',
   'application.create',
   'application.delete',
@@ -58,6 +60,7 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** What a thing is called in the log → what its id is. */
 export const auditTargets = {
+  advisory_name: 'advisoryName',
   application: 'application',
   comment: 'comment',
   exception: 'override',

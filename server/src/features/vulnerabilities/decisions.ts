@@ -79,7 +79,8 @@ export async function decide(
         if (change.events === undefined) return change;
         changed.add(current.id);
         // A word beside the decision, such as that the problem is real, makes it bind neither more nor less.
-        const binds = change.decision === undefined ? {} : { binds: roleAtLeast(principal.role, 'admin') };
+        const binds =
+          change.decision === undefined ? {} : { binds: roleAtLeast(principal.role, 'admin'), decidedAt: at };
         return { ...change, ...binds, keeps: 'decision' };
       },
     });

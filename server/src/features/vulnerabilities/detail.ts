@@ -15,6 +15,7 @@ import { shortRef } from '../repositories/reference-name.ts';
 import { severities, unpackBucket } from './bucket.ts';
 import { eventKinds } from './events.ts';
 import { VulnerabilityFullItem, vulnerabilityFullItem } from './full-item.ts';
+import { listJoinedNames } from './joined-names.ts';
 import { withoutKept } from './kept-before.ts';
 import { rungs, shownRungs } from './rungs.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
@@ -23,6 +24,12 @@ import { listSuggestions, Suggestion } from './suggestions.ts';
 
 export const VulnerabilityDetail = Type.Object({
   ...VulnerabilityFullItem.properties,
+  decision_binds: Type.Boolean({
+    description: 'Policies that block go by the decision too; without a decision true.',
+  }),
+  joined_names: Type.Array(Type.Object({ name: Type.String(), joined_at: Timestamp }), {
+    description: 'Other names of the advisory by which findings were joined to it, as reports had taught.',
+  }),
   suggestions: Type.Array(Suggestion),
   reporters: Type.Array(
     Type.Object({
@@ -72,15 +79,18 @@ export const VulnerabilityDetail = Type.Object({
 export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: string) {
   const row = await findFullRow(tx, tenantId, id);
   if (!row) throw resourceNotFound();
-  const [reporters, references, matches, events, suggestions] = await Promise.all([
+  const [reporters, references, matches, events, suggestions, names] = await Promise.all([
     listReporters(tx, tenantId, id),
     listReferenceStatuses(tx, tenantId, id),
     listMatches(tx, tenantId, id),
     listEvents(tx, tenantId, id),
     listSuggestions(tx, tenantId, id),
+    listJoinedNames(tx, tenantId, id),
   ]);
   return {
     ...vulnerabilityFullItem(row),
+    decision_binds: row.decision_binds,
+    joined_names: names.map(({ name, joined_at: at }) => ({ name, joined_at: timestamp(at) })),
     suggestions,
     reporters: reporters.map((reporter) => ({
       ...reporter,

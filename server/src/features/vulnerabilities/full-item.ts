@@ -55,6 +55,7 @@ export interface FullRow extends VulnerabilityRow, IntelColumns {
   updated_at: Date;
   accepted_until: Date | null;
   decided_by: number | null;
+  decision_binds: boolean;
   description: string | null;
   identifiers: string[];
   cwes: string[];
@@ -68,7 +69,7 @@ export const fullColumns = `v.id, v.title, v.bucket, v.resolution, v.introduced_
             l.path, l.line, l.vulnerable_at as location_vulnerable_at, l.fixed_at as location_fixed_at, l.suppressed,
             f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active, v.rule, v.package, v.fix_version, v.cvss_score, d.cvss_vector,
-            v.status_version, v.updated_at, v.accepted_until, v.decided_by, d.description,
+            v.status_version, v.updated_at, v.accepted_until, v.decided_by, v.decision_binds, d.description,
             coalesce(d.identifiers, '{}') as identifiers, coalesce(d.cwes, '{}') as cwes,
             coalesce(d.links, '{}') as links, ${intelColumns},
             case when u.id is null then null

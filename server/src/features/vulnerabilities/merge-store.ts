@@ -190,6 +190,20 @@ export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[]): Pr
     );
   }
   await tx.query(
+    `insert into vulnerability_joined_name as k (tenant_id, vulnerability_id, name, joined_at)
+     select $1, m.into_id, j.name, max(j.joined_at)
+       from ${pairs} join vulnerability_joined_name j on j.tenant_id = $1 and j.vulnerability_id = m.from_id
+      group by m.into_id, j.name
+     on conflict (tenant_id, vulnerability_id, name)
+     do update set joined_at = greatest(k.joined_at, excluded.joined_at)`,
+    all,
+  );
+  await tx.query(
+    `delete from vulnerability_joined_name j using ${pairs}
+      where j.tenant_id = $1 and j.vulnerability_id = m.from_id`,
+    all,
+  );
+  await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
      select $1, f.repository_id, f.identity, m.into_id
        from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id

@@ -110,20 +110,23 @@ function changeOf(
   const [strongest = survivor] = [survivor, ...gone].sort((a, b) => strength(a) - strength(b));
   const traits = [survivor, ...gone].map((row) => unpackBucket(row.bucket));
   const decision = decisionOf(unpackBucket(strongest.bucket).status);
+  const decidedBy = strongest.decided_by;
+  const allBind = [survivor, ...gone].every(
+    (row) => row.decision_binds && decisionOf(unpackBucket(row.bucket).status) !== null,
+  );
   return {
     ...(strongest === survivor
       ? {}
       : {
           decision,
           decidedBy: strongest.decided_by,
+          decidedAt: strongest.decided_at,
           resolution: strongest.resolution === null ? null : (resolutions[strongest.resolution] ?? null),
           acceptedUntil: strongest.accepted_until,
         }),
-    binds: isAutomatic
-      ? [survivor, ...gone].every(
-          (row) => row.decision_binds && decisionOf(unpackBucket(row.bucket).status) !== null,
-        )
-      : strongest.decision_binds,
+    binds: isAutomatic ? allBind : strongest.decision_binds,
+    // Each was decided so: that covers them as one. And a person who merges decides about what is merged.
+    ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: new Date() } : {}),
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
     triaged: traits.some((each) => each.triaged),
     assigneeId: survivor.assignee_id ?? gone.find((row) => row.assignee_id !== null)?.assignee_id ?? null,

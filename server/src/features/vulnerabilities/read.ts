@@ -386,7 +386,7 @@ function bearing(words: string[], tenant: string, parameters: Parameters): strin
       const of = `select id from vulnerability where tenant_id = ${tenant} and`;
       conditions.push(`l.id in (${of} search_key in (${from} word = ${own}) union all ${of} advisory = ${name}
         union all ${of} advisory in (select advisory collate "default" from advisory_alias
-          where tenant_id = ${tenant} and alias = ${name} and not ambiguous))`);
+          where tenant_id = ${tenant} and alias = ${name} and state = 'joins'))`);
     }
   }
   if (titled.length > 0) conditions.push(`l.search_key in (${titled.join(' intersect ')})`);

@@ -1,6 +1,7 @@
 /** SQL of settling: sets of vulnerabilities with all that their status depends on, read and written at once. */
 import type { Tx } from '../../db/database.ts';
 import { type Severity, severities } from './bucket.ts';
+import { newestJoinedAt } from './joined-names.ts';
 import { searchKey } from './search-words.ts';
 import {
   type Origin,
@@ -22,6 +23,10 @@ export interface LockedVulnerability {
   accepted_until: Date | null;
   decided_by: Origin | null;
   decision_binds: boolean;
+  /** When a person decided last. */
+  decided_at: Date | null;
+  /** When the newest name was joined by which findings of it are called. */
+  joined_at: Date | null;
   exploitable_at: Date | null;
   /** When the catalogue of known exploited vulnerabilities took its advisory in. */
   kev_added_at: Date | null;
@@ -43,7 +48,7 @@ export async function lockVulnerabilities(
 ): Promise<LockedVulnerability[]> {
   const rows = await tx.query<Omit<LockedVulnerability, 'decided_by'> & { decided_by: number | null }>(
     `select v.id, v.repository_id, v.bucket, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
-            v.decided_by, v.decision_binds, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
+            v.decided_by, v.decision_binds, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v left join kev k on k.cve = v.advisory
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
@@ -125,9 +130,10 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     waiver_binds: boolean;
     waiver_reason: string | null;
     waived_until: Date | null;
+    updated_at: Date;
   }>(
     `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
-            waived and waiver_decides as waives, waiver_binds, waiver_reason, waived_until
+            waived and waiver_decides as waives, waiver_binds, waiver_reason, waived_until, updated_at
        from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
     [tenantId, ids],
   );
@@ -142,7 +148,12 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
     verified: row.verified,
     history: row.history,
     waiver: row.waives
-      ? { reason: row.waiver_reason, until: row.waived_until, binds: row.waiver_binds }
+      ? {
+          reason: row.waiver_reason,
+          until: row.waived_until,
+          binds: row.waiver_binds,
+          saidAt: row.updated_at,
+        }
       : null,
   }));
 }
@@ -159,9 +170,10 @@ export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Pro
     reason: string | null;
     stated_at: Date;
     binds: boolean;
+    received_at: Date;
     live_versions: string[] | null;
   }>(
-    `select v.id, s.version, s.status, s.reason, s.stated_at, s.binds,
+    `select v.id, s.version, s.status, s.reason, s.stated_at, s.binds, s.received_at,
             (select array_agg(distinct coalesce(substring(a.purl from '@([^@]*)$'), ''))
                from vulnerability_location l left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
               where s.version <> '' and l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null) as live_versions
@@ -184,6 +196,7 @@ export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Pro
       reason: row.reason,
       statedAt: row.stated_at,
       binds: row.binds,
+      saidAt: row.received_at,
     };
     words.set(row.id, [...(words.get(row.id) ?? []), word]);
   }
@@ -200,6 +213,7 @@ export interface SettledVulnerability {
   accepted_until: string | null;
   decided_by: Origin | null;
   decision_binds: boolean;
+  decided_at: string | null;
   exploitable_at: string | null;
   vulnerable_at: string;
   title: string;
@@ -219,13 +233,13 @@ export async function updateVulnerabilities(
   await tx.query(
     `update vulnerability v set bucket = s.bucket, resolution = s.resolution, status_version = s.status_version,
             assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
-            decision_binds = s.decision_binds,
+            decision_binds = s.decision_binds, decided_at = s.decided_at,
             exploitable_at = s.exploitable_at,
             vulnerable_at = s.vulnerable_at, title = s.title, search_key = s.search_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
             primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
        from json_to_recordset($2::json) as s (id uuid, bucket smallint, resolution smallint, status_version integer,
-            assignee_id uuid, accepted_until timestamptz, decided_by smallint, decision_binds boolean,
+            assignee_id uuid, accepted_until timestamptz, decided_by smallint, decision_binds boolean, decided_at timestamptz,
             exploitable_at timestamptz,
             vulnerable_at timestamptz,
             title text, search_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,

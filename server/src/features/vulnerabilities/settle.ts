@@ -47,8 +47,12 @@ export interface Change {
   decision?: Decision;
   /** Whose word it is from now on; null: nobody's. */
   decidedBy?: Origin | null;
-  /** The decision holds even where a policy blocks. */
+  /** The decision holds even where a policy blocks, as far as it covers the names that were joined. */
   binds?: boolean;
+  /** When a person made the decision. */
+  decidedAt?: Date | null;
+  /** When the decision was said, if it is no person's. */
+  saidAt?: Date;
   resolution?: Resolution | null;
   acceptedUntil?: Date | null;
   confirmed?: boolean;
@@ -171,7 +175,7 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
       events,
     };
   }
-  const { decision, resolution, until, reason, binds } = standing;
+  const { decision, resolution, until, reason, binds, saidAt } = standing;
   if (decision !== before || standing.decidedBy !== decidedBy) {
     const data = { by: standing.decidedBy, resolution, until: iso(until) };
     if (decision !== null) events.push({ kind: decision, reason, data });
@@ -181,6 +185,7 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
     ...asked,
     decision,
     decidedBy: standing.decidedBy,
+    saidAt,
     binds,
     resolution,
     acceptedUntil: until,
@@ -236,6 +241,9 @@ function settleOne(
     if (settled) references.push({ before: place, after: settled });
   }
   const primary = primaryPlace(places);
+  const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
+  const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
+  const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
   const resolution = decision === null ? null : resolutionNumber(change, current);
   const bumps =
     status !== before.status ||
@@ -256,8 +264,11 @@ function settleOne(
           : change.acceptedUntil
         : null,
     ),
-    decided_by: change.decidedBy === undefined ? current.decided_by : change.decidedBy,
-    decision_binds: decision === null || (change.binds ?? current.decision_binds),
+    decided_by: decidedBy,
+    decision_binds:
+      decision === null ||
+      ((change.binds ?? current.decision_binds) && covers(change.saidAt ?? decidedAt, current.joined_at)),
+    decided_at: iso(decidedAt),
     exploitable_at: iso(
       agreed === null
         ? current.exploitable_at
@@ -340,6 +351,7 @@ function isChanged(current: LockedVulnerability, settled: SettledVulnerability):
     settled.accepted_until !== iso(current.accepted_until) ||
     settled.decided_by !== current.decided_by ||
     settled.decision_binds !== current.decision_binds ||
+    settled.decided_at !== iso(current.decided_at) ||
     settled.exploitable_at !== iso(current.exploitable_at) ||
     settled.vulnerable_at !== current.vulnerable_at.toISOString() ||
     settled.title !== current.title ||
@@ -347,6 +359,11 @@ function isChanged(current: LockedVulnerability, settled: SettledVulnerability):
     settled.cvss_score !== current.cvss_score ||
     settled.primary_location_id !== current.primary_location_id
   );
+}
+
+// A decision is about what was joined when it was made. A name that joins later brings findings nobody decided about.
+function covers(decidedAt: Date | null, joinedAt: Date | null): boolean {
+  return joinedAt === null || (decidedAt !== null && joinedAt <= decidedAt);
 }
 
 function iso(date: Date | null): string | null {

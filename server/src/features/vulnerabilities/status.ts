@@ -56,6 +56,8 @@ export interface VexWord {
   statedAt: Date;
   /** Even where a policy blocks. */
   binds: boolean;
+  /** When it came here: it covers the names that were joined before. */
+  saidAt: Date;
 }
 
 /** A stream whose ignore file, or whose tool's own review, waives the vulnerability. */
@@ -64,6 +66,8 @@ export interface Waiver {
   until: Date | null;
   /** Even where a policy blocks. */
   binds: boolean;
+  /** When it came here: it covers the names that were joined before. */
+  saidAt: Date;
 }
 
 /** A decision that no person made: it lasts as long as the word that it is made of. */
@@ -75,6 +79,8 @@ export interface StandingWord {
   reason: string | null;
   /** Even where a policy blocks. */
   binds: boolean;
+  /** When it came here: it covers the names that were joined before. */
+  saidAt: Date;
 }
 
 /**
@@ -86,7 +92,7 @@ export function standingWord(vex: VexWord[], waivers: Waiver[], at: Date): Stand
     (a, b) => b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status),
   );
   if (newest) {
-    const { status, reason, binds } = newest;
+    const { status, reason, binds, saidAt } = newest;
     const denied = status === 'not_affected' || status === 'false_positive';
     return {
       decidedBy: 'vex',
@@ -95,15 +101,17 @@ export function standingWord(vex: VexWord[], waivers: Waiver[], at: Date): Stand
       until: null,
       reason,
       binds,
+      saidAt,
     };
   }
   const standing = waivers.filter(({ until }) => until === null || until > at);
   const [longest] = standing.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
   if (!longest) return null;
-  const { until, reason, binds } = longest;
+  const { until, reason, binds, saidAt } = longest;
+  const said = { decidedBy: 'suppression', until, reason, binds, saidAt } as const;
   return until === null
-    ? { decidedBy: 'suppression', decision: 'ignored', resolution: 'wont_fix', until, reason, binds }
-    : { decidedBy: 'suppression', decision: 'accepted', resolution: 'risk_accepted', until, reason, binds };
+    ? { ...said, decision: 'ignored', resolution: 'wont_fix' }
+    : { ...said, decision: 'accepted', resolution: 'risk_accepted' };
 }
 
 function lasts({ until }: Waiver): number {

@@ -48,7 +48,7 @@ export async function bringIn(
   let writing: Promise<void> = Promise.resolve();
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
     const slice = findings.get(ordinals);
-    const advisories = await resolveAdvisories(tx, tenantId, slice);
+    const advisories = await resolveAdvisories(tx, tenantId, repositoryId, slice);
     // The places that the last slice has made are among those that this one asks for.
     await writing;
     const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);

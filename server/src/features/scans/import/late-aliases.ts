@@ -4,9 +4,11 @@
  * under their own lock.
  */
 import type { Tx } from '../../../db/database.ts';
+import { nilId } from '../../../ids.ts';
 import type { Changes } from '../../vulnerabilities/changes.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { packageIdentity } from '../prepare/identity.ts';
@@ -14,21 +16,36 @@ import { findByIdentity } from './resolve-store.ts';
 
 /**
  * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have
- * asked for names before these were learned.
+ * asked for names before these were learned; `repositoryId`: this one at most.
  */
-export async function markPendingMerges(tx: Tx, tenantId: string, aliases: string[]): Promise<void> {
+export async function markPendingMerges(
+  tx: Tx,
+  tenantId: string,
+  aliases: string[],
+  repositoryId: string | null,
+): Promise<void> {
   if (aliases.length === 0) return;
   await tx.query(
     `insert into pending_merge (tenant_id, repository_id)
-     select tenant_id, repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
-     union
-     select tenant_id, repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
-     union
-     select tenant_id, repository_id from scan where tenant_id = $1 and status = 1
-     order by 2
+     select $1, m.repository_id from (
+       select repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
+       union
+       select repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
+       union
+       select repository_id from scan where tenant_id = $1 and status = 1) m
+      where $3::uuid is null or m.repository_id = $3
+      order by m.repository_id
      on conflict do nothing`,
-    [tenantId, aliases],
+    [tenantId, aliases, repositoryId],
   );
+}
+
+/** SQL: the name by which an advisory is called otherwise in the repository, as `a`; the workspace's goes first. */
+function learnedName(advisory: string, repository: string): string {
+  return `cross join lateral (
+         select k.advisory, k.state, k.learned_at, k.repository_id = '${nilId}' as trusted from advisory_alias k
+          where k.tenant_id = $1 and k.alias = ${advisory} and k.repository_id in ('${nilId}', ${repository})
+          order by k.repository_id limit 1) a`;
 }
 
 /** Repositories that wait, the longest waiting first. */
@@ -65,15 +82,33 @@ async function mergeAliases(
   const spokenOf = await renameStatements(tx, tenantId, repositoryId);
   const ids = [...spokenOf, ...(await renamePinned(tx, tenantId, repositoryId))];
   if (ids.length > 0) await settle(tx, tenantId, { ids, cause, changes });
-  const rows = await tx.query<{ id: string; package: string; advisory: string }>(
-    `select v.id, v.package, a.advisory
-       from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
-      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
+  const rows = await tx.query<{
+    id: string;
+    package: string;
+    name: string;
+    advisory: string;
+    learned_at: Date;
+    trusted: boolean;
+  }>(
+    `select v.id, v.package, v.advisory as name, a.advisory, a.learned_at, a.trusted
+       from vulnerability v ${learnedName('v.advisory', '$2')}
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null and v.advisory is not null
+        and a.state = 'joins'
         and not exists (select 1 from vulnerability_identity i
                          where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)`,
     [tenantId, repositoryId],
   );
   if (rows.length === 0) return;
+  const at = new Date();
+  await insertJoinedNames(
+    tx,
+    tenantId,
+    rows.map((row) => ({
+      vulnerabilityId: row.id,
+      name: row.name,
+      joinedAt: row.trusted ? row.learned_at : at,
+    })),
+  );
   const groups = new Map<string, { advisory: string; ids: string[] }>();
   for (const row of rows) {
     const identity = packageIdentity(row.advisory, row.package);
@@ -106,8 +141,9 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
     `select v.id, v.package, a.advisory,
             array(select distinct l.path from vulnerability_location l
                    where l.tenant_id = $1 and l.vulnerability_id = v.id) as paths
-       from vulnerability v join advisory_alias a on a.tenant_id = $1 and a.alias = v.advisory and not a.ambiguous
-      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null
+       from vulnerability v ${learnedName('v.advisory', '$2')}
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null and v.advisory is not null
+        and a.state = 'joins'
         and exists (select 1 from vulnerability_identity i
                      where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)
       order by v.id`,
@@ -132,16 +168,15 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
   return rows.map((row) => row.id);
 }
 
-// A VEX document's word goes over to the canonical name, unless there is a word under it already. Gives the
-// vulnerabilities that bear the name.
+// A VEX document's word goes over to the canonical name, unless there is a word under it already. Nobody said it of that
+// name, so that it binds no policy that blocks. Gives the vulnerabilities that bear the name.
 async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (
-     update vex_statement s set advisory = n.canonical
+     update vex_statement s set advisory = n.canonical, binds = false
        from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version
-               from vex_statement o join advisory_alias a
-                 on a.tenant_id = $1 and a.alias = o.advisory and not a.ambiguous
-              where o.tenant_id = $1 and o.repository_id = $2
+               from vex_statement o ${learnedName('o.advisory', '$2')}
+              where o.tenant_id = $1 and o.repository_id = $2 and a.state = 'joins'
                 and not exists (select 1 from vex_statement k where k.tenant_id = $1 and k.repository_id = $2
                                    and k.advisory = a.advisory and k.package = o.package and k.version = o.version)
               order by a.advisory, o.package, o.version, o.stated_at desc) n

@@ -37,7 +37,7 @@ import {
   updateScanned,
 } from '../store.ts';
 import { deleteReport, listPieces, type ReportPlace } from '../upload/waiting-report.ts';
-import { learnNames } from './advisories.ts';
+import { learnNames, type Teacher } from './advisories.ts';
 import { importReport } from './import.ts';
 import type { ImportCounts } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
@@ -115,7 +115,9 @@ async function processNext(
     }
     progress.step('waiting', 0, report.read);
     // A dry run learns in its rehearsal, and forgets.
-    if (!scan.dry_run) await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names));
+    if (!scan.dry_run) {
+      await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names, teacherOf(scan)));
+    }
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, tenantId, repositoryId);
       // This worker may have been taken for lost: then the report is applied already.
@@ -132,6 +134,15 @@ async function processNext(
     await progress.end();
   }
   return 'done';
+}
+
+function teacherOf(scan: ScanRow): Teacher {
+  return {
+    repositoryId: scan.repository_id,
+    scanId: scan.id,
+    userId: scan.uploaded_by,
+    trusted: scan.decides,
+  };
 }
 
 async function parse(
@@ -165,7 +176,7 @@ async function apply(
   const changes = new Changes();
   const { counts, verdict } = scan.dry_run
     ? await rehearse(tx, async () => {
-        await learnNames(tx, tenantId, report.names);
+        await learnNames(tx, tenantId, report.names, teacherOf(scan));
         return write(tx, tenantId, scan, report, new Changes(), progress);
       })
     : await write(tx, tenantId, scan, report, changes, progress);

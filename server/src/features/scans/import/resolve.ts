@@ -8,7 +8,7 @@ import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabili
 import type { Rung } from '../../vulnerabilities/rungs.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
-import type { ResolvedAdvisories } from './advisories.ts';
+import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
 import { findSeenLocations, type SightingRow, type StreamRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
@@ -26,6 +26,8 @@ export interface Resolved {
   /** Hex of 32 bytes; of a new vulnerability. */
   identity: string;
   advisory: string | null;
+  /** The name that was learned, by which the finding got its advisory. */
+  learned: LearnedName | null;
   exploitedSince: Date | null;
 }
 
@@ -79,6 +81,7 @@ export async function resolveByIdentity(
       newLocation,
       identity,
       advisory,
+      learned: advisory === null ? null : advisories.learned(finding),
       exploitedSince: advisory === null ? null : advisories.exploitedSince(advisory),
     };
   });
@@ -187,6 +190,7 @@ export async function resolveCode(
       // Evidence changes with the code, and stands on the place: the vulnerability's identity is its own id.
       identity: ownIdentity(vulnerabilityId),
       advisory: null,
+      learned: null,
       exploitedSince: null,
     };
   });

@@ -35,10 +35,14 @@ export async function writeStatements(
   if (statements.length === 0) return;
   const { tenantId, repositoryId, scanId, scannedAt } = context;
   const cause = { scanId, actorId: null, at: scannedAt };
-  const { canonical } = await resolveAdvisories(tx, tenantId, statements);
+  const { canonical, learned } = await resolveAdvisories(tx, tenantId, repositoryId, statements);
+  const receivedAt = new Date();
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
-    const row = rowOf(statement, canonical(statement), scannedAt);
+    const name = learned(statement);
+    // The document itself does not say that its name is the other's, and nobody said it who may decide.
+    const binds = context.binds && (name === null || name.trusted);
+    const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, binds);
     const key = `${row.advisory} ${row.package} ${row.version}`;
     const before = rows.get(key);
     if (
@@ -52,15 +56,17 @@ export async function writeStatements(
   const list = [...rows.values()];
   const written = await tx.query<{ advisory: string }>(
     `insert into vex_statement as k (tenant_id, repository_id, advisory, package, version, status, reason, stated_at,
-            reference_id, scan_id, decides, binds)
-     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, $6
+            reference_id, scan_id, decides, binds, received_at)
+     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.binds, $6
        from json_to_recordset($7::json) as s (advisory text, package text, version text, status smallint, reason text,
-            stated_at timestamptz)
+            stated_at timestamptz, binds boolean)
      on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
-       scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds
-      -- A suggestion never takes the place of a word that decides, nor an older word that of a newer one.
-      where (excluded.decides or not k.decides) and excluded.stated_at >= k.stated_at
+       scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds,
+       received_at = excluded.received_at
+      -- A word that decides takes the place of every suggestion, and no suggestion that of it, however they are dated;
+      -- of two equals the newer stands.
+      where (excluded.decides > k.decides or excluded.decides = k.decides and excluded.stated_at >= k.stated_at)
         and (excluded.status, excluded.reason, excluded.stated_at, excluded.decides, excluded.binds)
             is distinct from (k.status, k.reason, k.stated_at, k.decides, k.binds)
      returning k.advisory`,
@@ -70,7 +76,7 @@ export async function writeStatements(
       context.reference.id,
       scanId,
       context.decides && context.reference.tracked,
-      context.binds,
+      receivedAt,
       JSON.stringify(list),
     ],
   );
@@ -98,13 +104,16 @@ function isWorse(row: { status: number }, than: { status: number }): boolean {
   return worry(row) < worry(than);
 }
 
-function rowOf(statement: VexStatement, advisory: string, scannedAt: Date) {
+// A document cannot have been written after it came: dated ahead, it would outlast every later one.
+function rowOf(statement: VexStatement, advisory: string, scannedAt: Date, receivedAt: Date, binds: boolean) {
+  const stated = statement.at === null ? scannedAt : new Date(statement.at);
   return {
     advisory,
     package: statement.package?.purl ?? '',
     version: statement.package?.version ?? '',
     status: vexStatuses.indexOf(statement.status),
     reason: statement.reason,
-    stated_at: statement.at ?? scannedAt.toISOString(),
+    stated_at: (stated > receivedAt ? receivedAt : stated).toISOString(),
+    binds,
   };
 }

@@ -6,6 +6,7 @@
 import type { Tx } from '../../../db/database.ts';
 import type { Changes } from '../../vulnerabilities/changes.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
+import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchWords } from '../../vulnerabilities/search-index.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
@@ -56,6 +57,12 @@ export async function writeResolved(
     }
     changes.addOnReference(reference, 1);
   }
+  const joinedAt = new Date();
+  const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
+    learned === null
+      ? []
+      : [{ vulnerabilityId, name: learned.name, joinedAt: learned.trusted ? learned.learnedAt : joinedAt }],
+  );
   const moved = resolved.filter((row) => row.rung === 'renamed-file');
   const events = [
     ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
@@ -81,6 +88,7 @@ export async function writeResolved(
     insertEvents(tx, tenantId, cause, events),
     upsertReporters(tx, tenantId, words),
     insertSightings(tx, tenantId, sightingsOf(stream, resolved)),
+    insertJoinedNames(tx, tenantId, joined),
     artifacts.then(async (ids) => {
       const places = distinctPlaces(resolved).map((row) => placeOf(context, stream, cause, row, ids));
       const isNew = places.filter((place) => place.isNew);

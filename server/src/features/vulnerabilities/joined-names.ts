@@ -1,0 +1,46 @@
+/**
+ * Names by which findings were joined to a vulnerability that is called otherwise. A decision covers what was joined
+ * before it was made; what is joined later makes it not binding, until somebody decides again (`settle.ts`).
+ */
+import type { Tx } from '../../db/database.ts';
+
+export interface JoinedName {
+  vulnerabilityId: string;
+  name: string;
+  joinedAt: Date;
+}
+
+/** The first time that a name joins counts. */
+export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedName[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
+     select $1, j.id, j.name, min(j.at) from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at)
+      group by j.id, j.name
+     on conflict (tenant_id, vulnerability_id, name) do nothing`,
+    [
+      tenantId,
+      rows.map((row) => row.vulnerabilityId),
+      rows.map((row) => row.name),
+      rows.map((row) => row.joinedAt),
+    ],
+  );
+}
+
+/** SQL: when the newest name was joined to the vulnerability; null where none was. */
+export function newestJoinedAt(vulnerability: string): string {
+  return `(select max(j.joined_at) from vulnerability_joined_name j
+            where j.tenant_id = $1 and j.vulnerability_id = ${vulnerability})`;
+}
+
+export interface JoinedNameRow {
+  name: string;
+  joined_at: Date;
+}
+
+export async function listJoinedNames(tx: Tx, tenantId: string, id: string): Promise<JoinedNameRow[]> {
+  return tx.query<JoinedNameRow>(
+    `select name, joined_at from vulnerability_joined_name where tenant_id = $1 and vulnerability_id = $2 order by name`,
+    [tenantId, id],
+  );
+}

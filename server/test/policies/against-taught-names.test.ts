@@ -1,0 +1,251 @@
+/**
+ * Attacks by names of advisories and by VEX documents: a report that calls a new problem another name of a decided one
+ * turns no gate green, whoever sent it and whenever; no suggestion takes the place of a document that may decide.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
+import { createTestKey } from '../support/workspace.ts';
+import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate, violations } = W;
+await apply(blockCritical);
+const upload = uploader(server, tenant.id);
+const adminKey = people.admin.key;
+const admin = clientOf(server.app, adminKey);
+/** May upload, and decide nothing. */
+const { key: uploadKey } = await createTestKey(server, {
+  userId: people.member.user.id,
+  role: 'member',
+  scopes: ['scans:read', 'scans:write'],
+});
+const manage = '/manage/v1/acme';
+
+let cases = 0;
+/** A repository, and two names that nobody knows yet. */
+function newCase() {
+  const number = ++cases;
+  const advisory = (id: string, aliases: string[] = []): Advisory => ({
+    id,
+    aliases,
+    package: 'leaky',
+    version: '1.0.0',
+    severity: 'critical',
+  });
+  return {
+    repo: `acme/named-${number}`,
+    cve: `CVE-2033-${1000 + number}`,
+    ghsa: `GHSA-${['aaaa', 'bbbb', `c${String(number).padStart(3, '2')}`].join('-')}`,
+    advisory,
+  };
+}
+
+async function onlyVulnerability(repo: string): Promise<{ id: string; status: string }> {
+  const { body } = await admin.get<{ items: { id: string; status: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}`,
+  );
+  assert.equal(body.items.length, 1, JSON.stringify(body.items));
+  return body.items[0] ?? { id: '', status: '' };
+}
+
+async function reject(repo: string): Promise<void> {
+  const { id } = await onlyVulnerability(repo);
+  const answer = await admin.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'reject',
+    vulnerabilities: [{ id }],
+    reason: 'Not reachable.',
+  });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+const verdictOf = async (repo: string) => (await gate({ repo, ref: 'main' })).verdict;
+
+for (const [where, otherRepository] of [
+  ['to another repository', 'acme/elsewhere'],
+  ['to the same repository', null],
+] as const) {
+  test(`a name taught ${where} after the decision: what joins by it blocks until a person decides again`, async () => {
+    const { repo, cve, ghsa, advisory } = newCase();
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+    await reject(repo);
+    assert.equal(await verdictOf(repo), 'pass');
+    const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+    await upload(uploadKey, { repo: otherRepository ?? repo, ref: 'main', partial: 'true' }, poison);
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+    assert.equal(await verdictOf(repo), 'block');
+    if (otherRepository !== null) return;
+    // Joined, with the old decision shown; it is binding again once an admin has seen both and decides.
+    const joined = (
+      await admin.get<{ items: { id: string; title: string }[] }>(
+        `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&state=rejected`,
+      )
+    ).body.items;
+    assert.equal(joined.length, 1);
+    const { body } = await admin.get<{ joined_names: { name: string }[]; decision_binds: boolean }>(
+      `/api/v1/acme/vulnerabilities/${joined[0]?.id}`,
+    );
+    assert.deepEqual([body.joined_names.map(({ name }) => name), body.decision_binds], [[ghsa], false]);
+    const again = await admin.post(`${manage}/vulnerabilities/decisions`, {
+      action: 'reject',
+      vulnerabilities: [{ id: joined[0]?.id }],
+      reason: 'Neither is reachable.',
+    });
+    assert.equal(again.status, 200, again.text);
+    const open = (await violations({ repo })).filter(({ status, target }) => {
+      return status === 'open' && target.id === joined[0]?.id;
+    });
+    assert.deepEqual(open, [], 'the decision binds again');
+  });
+}
+
+test('a name taught before the decision, by a key that decides nothing, is not covered by it', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, poison);
+  const { body } = await admin.get<{ items: { id: string; location: { path: string } }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=main`,
+  );
+  await admin.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'reject',
+    vulnerabilities: [{ id: body.items[0]?.id }],
+    reason: 'Not reachable.',
+  });
+  assert.equal(await verdictOf(repo), 'pass');
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  assert.equal(await verdictOf(repo), 'block');
+});
+
+test('a name that a key which may decide teaches before the decision is covered by it, in the whole workspace', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const teach = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+  await upload(adminKey, { repo: 'acme/teacher', ref: 'main', partial: 'true' }, teach);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await reject(repo);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  assert.equal((await onlyVulnerability(repo)).status, 'rejected');
+  assert.equal(await verdictOf(repo), 'pass');
+});
+
+test('a VEX document decides about the name that it says, and about no other by a taught name', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const purl = 'pkg:npm/leaky';
+  const document = openvex([{ status: 'not_affected', purl, id: ghsa }], new Date('2026-01-01T00:00:00Z'));
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa)]));
+  await upload(adminKey, { repo, ref: 'main' }, document);
+  assert.equal(await verdictOf(repo), 'pass');
+  // The new problem is called the one that is decided: its own report does not say so.
+  await upload(
+    uploadKey,
+    { repo, ref: 'side', partial: 'true' },
+    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
+  );
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa), advisory(cve)]));
+  assert.equal(await verdictOf(repo), 'block');
+  const later = newCase();
+  await upload(adminKey, { repo: later.repo, ref: 'main' }, osvScanner([]));
+  await upload(
+    uploadKey,
+    { repo: later.repo, ref: 'side', partial: 'true' },
+    osvScanner([{ ...later.advisory(later.cve, [later.ghsa]), package: 'x' }]),
+  );
+  await upload(
+    adminKey,
+    { repo: later.repo, ref: 'main' },
+    openvex([{ status: 'not_affected', purl, id: later.ghsa }], new Date('2026-01-01T00:00:00Z')),
+  );
+  await upload(adminKey, { repo: later.repo, ref: 'main' }, osvScanner([later.advisory(later.cve)]));
+  assert.equal(await verdictOf(later.repo), 'block', 'the name was taught before the document came');
+});
+
+test('a suggestion that is dated ahead does not keep out a document that may decide', async () => {
+  const { repo, cve, advisory } = newCase();
+  const purl = 'pkg:npm/leaky';
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  const ahead = new Date(Date.now() + 365 * 24 * 3600 * 1000);
+  await upload(uploadKey, { repo, ref: 'main' }, openvex([{ status: 'affected', purl, id: cve }], ahead));
+  await upload(
+    adminKey,
+    { repo, ref: 'main' },
+    openvex([{ status: 'not_affected', purl, id: cve }], new Date('2026-01-01T00:00:00Z')),
+  );
+  assert.equal((await onlyVulnerability(repo)).status, 'rejected');
+  await upload(uploadKey, { repo, ref: 'main' }, openvex([{ status: 'affected', purl, id: cve }], ahead));
+  assert.equal((await onlyVulnerability(repo)).status, 'rejected', 'nor does it take its place');
+});
+
+test('a document that is dated ahead counts as of now: a later one takes its place', async () => {
+  const { repo, cve, advisory } = newCase();
+  const purl = 'pkg:npm/leaky';
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  const ahead = new Date(Date.now() + 365 * 24 * 3600 * 1000);
+  await upload(adminKey, { repo, ref: 'main' }, openvex([{ status: 'not_affected', purl, id: cve }], ahead));
+  assert.equal(await verdictOf(repo), 'pass');
+  await upload(adminKey, { repo, ref: 'main' }, openvex([{ status: 'affected', purl, id: cve }], new Date()));
+  assert.equal(await verdictOf(repo), 'block');
+});
+
+test('an admin sees what was taught and by whom, has a name forgotten, and takes that back', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const teach = () => osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+  const scan = await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
+  interface Name {
+    id: string;
+    name: string;
+    advisory: string;
+    state: string;
+    repository: { full_name: string } | null;
+    taught_by: { email: string } | null;
+    scan_id: string | null;
+  }
+  const find = async () =>
+    (await admin.get<{ items: Name[] }>(`${manage}/advisory-names?name=${ghsa}`)).body.items;
+  const [learned] = await find();
+  assert.deepEqual(
+    [learned?.name, learned?.advisory, learned?.state, learned?.repository?.full_name, learned?.scan_id],
+    [ghsa, cve, 'joins', repo, scan.id],
+  );
+  assert.equal(learned?.taught_by?.email, people.member.user.email);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  const onMain = async () => {
+    const { body } = await admin.get<{ items: { id: string }[] }>(
+      `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=main`,
+    );
+    return body.items.map(({ id }) => id);
+  };
+  const [joined = '', ...others] = await onMain();
+  assert.deepEqual(others, [], 'one by the name');
+  await admin.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'reject',
+    vulnerabilities: [{ id: joined }],
+    reason: 'Not reachable.',
+  });
+  const blocking = async () => (await gate({ repo, ref: 'main' })).summary.blocking;
+  assert.equal(await blocking(), 0);
+  const member = clientOf(server.app, people.member.key);
+  const path = `${manage}/advisory-names/${learned?.id}`;
+  assert.equal((await member.patch(path, { forgotten: true })).status, 403);
+  const answer = await admin.patch<Name>(path, { forgotten: true });
+  assert.deepEqual([answer.status, answer.body.state], [200, 'forgotten'], answer.text);
+  assert.equal(await blocking(), 1, 'what was decided about both is asked again');
+  // Taught again by the same key it stays forgotten: the next finding of it is another vulnerability.
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
+  assert.equal((await find())[0]?.state, 'forgotten');
+  await upload(adminKey, { repo, ref: 'other' }, osvScanner([advisory(ghsa)]));
+  const { body } = await admin.get<{ items: { id: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=other`,
+  );
+  assert.notEqual(body.items[0]?.id, joined);
+  assert.equal((await admin.patch<Name>(path, { forgotten: false })).body.state, 'joins');
+  const events = await admin.get<{ items: { action: string; data: { name: string } }[] }>(
+    `${manage}/audit?per_page=200`,
+  );
+  assert.deepEqual(
+    events.body.items.filter(({ data }) => data.name === ghsa).map(({ action }) => action),
+    ['advisory_name.restore', 'advisory_name.forget'],
+  );
+});
