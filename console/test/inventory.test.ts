@@ -237,6 +237,26 @@ test('a repository: severities, references with verdict, tools, facts', async ()
   await page.waitForURL(/repositories\?org=acme$/);
 });
 
+test('an admin makes another branch the default after a question, and back', async () => {
+  const page = await visit('admin', 'repositories');
+  await rowOf(page, 'Repositories', 'acme/shop')
+    .getByRole('link', { name: 'acme/shop', exact: true })
+    .click();
+  const references = table(page, 'References');
+  for (const [branch, other] of [
+    ['feature/cart', 'main'],
+    ['main', 'feature/cart'],
+  ] as const) {
+    await references.getByRole('button', { name: `Make ${branch} the default branch` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it the default' }).click();
+    await page.getByText(`${branch} is the default branch now.`).waitFor();
+    await references.getByRole('button', { name: `Make ${other} the default branch` }).waitFor();
+    await references.getByRole('row').nth(1).getByText('Default', { exact: true }).waitFor();
+    assert.match((await references.getByRole('row').nth(1).textContent()) ?? '', new RegExp(branch));
+  }
+  await screenshot(page, 'repository-default-branch');
+});
+
 test('its policies: by which rule, how strictly, and as much as the lists behind show', async () => {
   const page = await visit('viewer', `repositories/${idOf('acme/shop')}`);
   const applying = page.getByRole('region', { name: 'Policies that apply here' });

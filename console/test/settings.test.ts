@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { installTx } from '../../server/src/db/database.ts';
 import { importIntel } from '../../server/src/features/intel/service.ts';
-import { createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { importAll } from '../../server/test/support/import.ts';
+import { osvScanner } from '../../server/test/support/scanner-reports.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole({
@@ -33,7 +35,7 @@ const nameNow = async () =>
 
 test('the workspace is renamed by the keyboard, and is called so everywhere', async () => {
   const page = await openSettings(admin.user.id);
-  const name = page.getByLabel('Name');
+  const name = page.getByLabel('Name', { exact: true });
   assert.equal(await name.inputValue(), 'Workspace acme');
   const rename = page.getByRole('button', { name: 'Rename' });
   await rename.click();
@@ -44,13 +46,13 @@ test('the workspace is renamed by the keyboard, and is called so everywhere', as
   await page.getByRole('button', { name: `Workspace ${nasty}: change` }).waitFor();
   assert.equal(await nameNow(), nasty);
   assert.match(await page.title(), /^Settings · <img/);
-  await page.getByLabel('Name').fill('turned \u202e around');
+  await page.getByLabel('Name', { exact: true }).fill('turned \u202e around');
   await rename.click();
   await page
     .getByText('Must not contain control characters or such that turn the direction of text.')
     .waitFor();
   assert.equal(await nameNow(), nasty);
-  await page.getByLabel('Name').fill('Acme Ltd');
+  await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
   await rename.click();
   await page.getByText('The workspace is called Acme Ltd now.').waitFor();
   assert.equal(await nameNow(), 'Acme Ltd');
@@ -126,12 +128,34 @@ test('what the server is set to is told; feeds that were never loaded, or are ol
   assert.equal(await command.count(), 0);
 });
 
+test('a taught name is shown with who taught it, forgotten after a question, and restored', async () => {
+  await importAll(server, 'acme', [
+    reportInput(
+      osvScanner([
+        { id: 'CVE-2030-4001', aliases: ['GHSA-aaaa-bbbb-cccc'], package: 'leaky', version: '1.0.0' },
+      ]),
+    ),
+  ]);
+  const page = await openSettings(admin.user.id);
+  const names = page.getByRole('region', { name: 'Names of advisories' }).first();
+  await names.getByText('GHSA-aaaa-bbbb-cccc is another name of CVE-2030-4001').waitFor();
+  await names.getByText(/^The operator/).waitFor();
+  await screenshot(page, 'settings-names');
+  await names.getByRole('button', { name: 'Forget GHSA-aaaa-bbbb-cccc' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await page.getByText('GHSA-aaaa-bbbb-cccc is forgotten.').waitFor();
+  await names.getByText('GHSA-aaaa-bbbb-cccc is forgotten as a name of CVE-2030-4001').waitFor();
+  await names.getByRole('button', { name: 'Restore GHSA-aaaa-bbbb-cccc' }).click();
+  await names.getByText('GHSA-aaaa-bbbb-cccc is another name of CVE-2030-4001').waitFor();
+  await assertAccessible(page);
+});
+
 test('for admins alone', async () => {
   for (const person of [member, viewer]) {
     const page = await openSettings(person.user.id);
     await page.getByText('You may not see this').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
-    assert.equal(await page.getByLabel('Name').count(), 0);
+    assert.equal(await page.getByLabel('Name', { exact: true }).count(), 0);
   }
   const narrow = await openSettings(admin.user.id, { width: 390, colorScheme: 'dark' });
   await narrow.getByRole('region', { name: 'Limits' }).waitFor();

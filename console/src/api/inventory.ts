@@ -76,6 +76,16 @@ export function referencesQuery(slug: string, repo: string, cursor: string | und
   });
 }
 
+/** For admins. Gives the repository as it is then. */
+export function changeDefaultBranch(slug: string, repository: string, branch: string) {
+  return body(
+    api.PATCH('/manage/v1/{tenant_slug}/repositories/{repository}', {
+      params: { path: { tenant_slug: slug, repository } },
+      body: { default_branch: branch },
+    }),
+  );
+}
+
 // As many as one looks through; more come by the button.
 const streamsAtOnce = 50;
 

@@ -2,6 +2,8 @@
 import { wordsOf } from '../../parts/badges.tsx';
 
 const actions: Record<string, string> = {
+  'advisory_name.forget': 'Had a name of an advisory forgotten',
+  'advisory_name.restore': 'Restored a name of an advisory',
   'application.change': 'Changed the application',
   'application.create': 'Made the application',
   'application.delete': 'Deleted the application',
@@ -24,6 +26,9 @@ const actions: Record<string, string> = {
   'member.set': 'Set the role of a member',
   'policy.change': 'Changed the policy',
   'policy.create': 'Made the policy',
+  'repository.default_branch': 'Moved the default branch',
+  'repository.external_id': 'Set the id of the repository in its VCS',
+  'repository.reference': 'Changed base or environment of a reference',
   'repository.rename': 'Renamed the repository',
   'stream.discard': 'Discarded a held closing',
   'stream.release': 'Released a held closing',

@@ -15,6 +15,7 @@ import { SeverityBar } from '../../parts/severity-bar.tsx';
 import { SeverityCounts } from '../../parts/severity-counts.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { uploadCommand } from '../../parts/upload-command.ts';
+import { MakeDefault } from './make-default.tsx';
 
 interface ReferencesProps {
   slug: string;
@@ -38,7 +39,7 @@ export function References({ slug, repository }: ReferencesProps) {
               <NothingChecked />
               <DataTable
                 label="References"
-                columns={columnsOf(slug, repository.full_name)}
+                columns={columnsOf(slug, repository)}
                 rows={items}
                 keyOf={(row) => row.id}
                 nameOf={(row) => row.ref}
@@ -77,7 +78,8 @@ function openOn(row: Reference): number {
   return Object.values(row.open_by_severity).reduce((sum, n) => sum + n, 0);
 }
 
-function columnsOf(slug: string, repo: string): Column<Reference>[] {
+function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference>[] {
+  const repo = repository.full_name;
   return [
     {
       id: 'ref',
@@ -92,7 +94,11 @@ function columnsOf(slug: string, repo: string): Column<Reference>[] {
           >
             {row.ref}
           </Link>{' '}
-          {row.is_default && <ToneBadge tone="busy">Default</ToneBadge>}
+          {row.is_default ? (
+            <ToneBadge tone="busy">Default</ToneBadge>
+          ) : (
+            row.type === 'branch' && <MakeDefault repository={repository} reference={row} />
+          )}
         </>
       ),
     },

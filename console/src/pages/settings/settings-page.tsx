@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { RenameForm } from './rename-form.tsx';
 
@@ -26,6 +27,7 @@ export function SettingsPage() {
             <Stack gap="lg" maw={720}>
               <WorkspaceSection {...settings} />
               <IntelSection {...settings.intel} />
+              <AdvisoryNamesSection />
               <RetentionSection {...settings} />
               <LimitsSection {...settings} />
               <SignInSection {...settings} />

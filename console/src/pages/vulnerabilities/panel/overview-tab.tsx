@@ -3,6 +3,7 @@ import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import type { TriageRequest } from '../triage-dialog.tsx';
 import { Description } from './description.tsx';
 import { Facts } from './facts.tsx';
+import { JoinedNames } from './joined-names.tsx';
 import { OuterLinks } from './outer-links.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -20,6 +21,7 @@ const longTitle = 160;
 export function OverviewTab({ detail, onSuggested }: OverviewTabProps) {
   return (
     <>
+      <JoinedNames detail={detail} />
       <Suggestions suggestions={detail.suggestions} onDecide={onSuggested} />
       {detail.title.length > longTitle && (
         <PanelSection title="Title">

@@ -1,0 +1,31 @@
+/** Names of advisories that reports have taught, and an admin's word that one is forgotten. */
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { type Answer, api, body } from './client.ts';
+
+export type AdvisoryName = Answer<'listAdvisoryNames'>['items'][number];
+
+export const advisoryNamesKey = (slug: string) => ['advisory-names', slug];
+
+export function advisoryNamesQuery(slug: string) {
+  return infiniteQueryOptions({
+    queryKey: advisoryNamesKey(slug),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      body(
+        api.GET('/manage/v1/{tenant_slug}/advisory-names', {
+          params: { path: { tenant_slug: slug }, query: cursor === null ? {} : { cursor } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+export function setNameForgotten(slug: string, name: AdvisoryName, forgotten: boolean) {
+  return body(
+    api.PATCH('/manage/v1/{tenant_slug}/advisory-names/{name}', {
+      params: { path: { tenant_slug: slug, name: name.id } },
+      body: { forgotten },
+    }),
+  );
+}

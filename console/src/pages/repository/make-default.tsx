@@ -1,0 +1,50 @@
+/** The button by which an admin says that a branch is the default one, where a report has guessed another. */
+import { Button, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeDefaultBranch, type Reference, type RepositoryDetail } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { notifyDone, notifyError } from '../../parts/notify.tsx';
+
+interface MakeDefaultProps {
+  repository: RepositoryDetail;
+  reference: Reference;
+}
+
+export function MakeDefault({ repository, reference }: MakeDefaultProps) {
+  const { slug, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => changeDefaultBranch(slug, repository.id, reference.ref),
+    onSuccess: async () => {
+      notifyDone(`${reference.ref} is the default branch now.`);
+      // Status, numbers and verdicts hang on it.
+      await queryClient.invalidateQueries();
+    },
+    onError: notifyError,
+  });
+  if (!may('admin')) return null;
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Change the default branch',
+      children: (
+        <Text size="sm" className="break">
+          {reference.ref} becomes the default branch of {repository.full_name}: what is open there is open,
+          and what lives on {repository.default_branch.ref ?? 'another branch'} alone does not count any more.
+        </Text>
+      ),
+      labels: { confirm: 'Make it the default', cancel: 'Cancel' },
+      onConfirm: () => mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      loading={isPending}
+      aria-label={`Make ${reference.ref} the default branch`}
+      onClick={ask}
+    >
+      Make default
+    </Button>
+  );
+}

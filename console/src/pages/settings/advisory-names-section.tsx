@@ -1,0 +1,142 @@
+/** Which ids reports have called another name of a CVE, who said so, and the button by which a wrong one is forgotten. */
+import { Button, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type AdvisoryName,
+  advisoryNamesKey,
+  advisoryNamesQuery,
+  setNameForgotten,
+} from '../../api/advisory-names.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { ReportText } from '../../parts/report-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+const meanings: Record<AdvisoryName['state'], string> = {
+  joins: 'is another name of',
+  ambiguous: 'was said of two CVEs, and joins nothing:',
+  forgotten: 'is forgotten as a name of',
+};
+
+const columns: Column<AdvisoryName>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    wrap: true,
+    cell: ({ name, state, advisory }) => (
+      <>
+        <ReportText className="mono">{name}</ReportText> {meanings[state]}{' '}
+        <ReportText className="mono">{advisory}</ReportText>
+      </>
+    ),
+  },
+  {
+    id: 'where',
+    label: 'Counts in',
+    wrap: true,
+    cell: ({ repository }) =>
+      repository === null ? 'The workspace' : <ReportText>{repository.full_name}</ReportText>,
+  },
+  {
+    id: 'taught',
+    label: 'Taught by',
+    wrap: true,
+    cell: ({ taught_by: by, learned_at: at }) => (
+      <>
+        {by === null ? 'The operator' : <ReportText>{by.display_name}</ReportText>}, <TimeText value={at} />
+      </>
+    ),
+  },
+  { id: 'action', label: 'Action', cell: (name) => <ForgetButton name={name} /> },
+];
+
+export function AdvisoryNamesSection() {
+  const { slug } = useWorkspace();
+  const query = useInfiniteQuery(advisoryNamesQuery(slug));
+  return (
+    <Section
+      title="Names of advisories"
+      description="What reports have called another name of a CVE: findings under it are findings of the CVE. A key that may not decide teaches its own repository only."
+    >
+      <Loaded query={query} what="the names" lines={3}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ items }) => items);
+          if (rows.length === 0) {
+            return (
+              <Text size="sm" c="dimmed">
+                No report has taught a name yet.
+              </Text>
+            );
+          }
+          return (
+            <>
+              <DataTable
+                label="Names of advisories"
+                fixedColumns
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                nameOf={({ name }) => name}
+              />
+              {query.hasNextPage && (
+                <Button
+                  mt="sm"
+                  variant="default"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function ForgetButton({ name }: { name: AdvisoryName }) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const isForgotten = name.state === 'forgotten';
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => setNameForgotten(slug, name, !isForgotten),
+    onSuccess: async () => {
+      notifyDone(isForgotten ? `${name.name} joins findings again.` : `${name.name} is forgotten.`);
+      await queryClient.invalidateQueries({ queryKey: advisoryNamesKey(slug) });
+    },
+    onError: notifyError,
+  });
+  // Of an ambiguous name nothing is to be forgotten: it joins nothing.
+  if (name.state === 'ambiguous') return null;
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Forget the name',
+      children: (
+        <Text size="sm" className="break">
+          Findings under {name.name} are no findings of {name.advisory} any more. What it has joined stays
+          joined until somebody splits it, and policies that block ask about it until somebody decides again.
+        </Text>
+      ),
+      labels: { confirm: 'Forget', cancel: 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => mutate(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      aria-label={`${isForgotten ? 'Restore' : 'Forget'} ${name.name}`}
+      onClick={() => (isForgotten ? mutate() : ask())}
+    >
+      {isForgotten ? 'Restore' : 'Forget'}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+/** Other names under which reports have findings of it; a warning where they came after the decision. */
+import { Alert } from '@mantine/core';
+import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
+import { ReportText } from '../../../parts/report-text.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+import { PanelSection } from './panel-section.tsx';
+
+export function JoinedNames({ detail }: { detail: VulnerabilityDetail }) {
+  const { joined_names: names, decision_binds: binds } = detail;
+  if (names.length === 0) return null;
+  return (
+    <>
+      {!binds && (
+        <Alert color="yellow" role="status" mb="md" title="The decision does not cover all of it">
+          Findings under another name were joined to it, or nobody with the role admin has decided. Policies
+          that block ask about it until an admin decides again; a split sets the findings apart.
+        </Alert>
+      )}
+      <PanelSection title="Joined by other names">
+        <ul className="vuln-plain-list">
+          {names.map(({ name, joined_at: at }) => (
+            <li key={name}>
+              <ReportText className="mono">{name}</ReportText>, <TimeText value={at} />
+            </li>
+          ))}
+        </ul>
+      </PanelSection>
+    </>
+  );
+}
