@@ -53,6 +53,14 @@ const checks: Record<string, string> = {
        where scope = 0 group by 1, 2)
     select * from told full join days using (tenant_id, day)
      where coalesce(told.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(told.fixed, 0) > coalesce(days.fixed, 0)`,
+  'a decision of a person that binds covers every name that was joined': `
+    select v.id from vulnerability v join vulnerability_joined_name j
+        on j.tenant_id = v.tenant_id and j.vulnerability_id = v.id
+     where ${decided('v.bucket')} and v.decision_binds and v.decided_by = 0
+       and (v.decided_at is null or j.joined_at > v.decided_at)`,
+  'a name is joined to a vulnerability that exists': `
+    select * from vulnerability_joined_name j where not exists (
+      select 1 from vulnerability v where v.tenant_id = j.tenant_id and v.id = j.vulnerability_id)`,
   'live on a reference means a place that is neither fixed nor suppressed': `
     select r.* from vulnerability_reference r
      where r.live <> exists (select 1 from vulnerability_location l where l.tenant_id = r.tenant_id
