@@ -35,7 +35,7 @@ const nameNow = async () =>
 
 test('the workspace is renamed by the keyboard, and is called so everywhere', async () => {
   const page = await openSettings(admin.user.id);
-  const name = page.getByLabel('Name', { exact: true });
+  const name = page.getByRole('textbox', { name: 'Name' });
   assert.equal(await name.inputValue(), 'Workspace acme');
   const rename = page.getByRole('button', { name: 'Rename' });
   await rename.click();
@@ -46,13 +46,13 @@ test('the workspace is renamed by the keyboard, and is called so everywhere', as
   await page.getByRole('button', { name: `Workspace ${nasty}: change` }).waitFor();
   assert.equal(await nameNow(), nasty);
   assert.match(await page.title(), /^Settings · <img/);
-  await page.getByLabel('Name', { exact: true }).fill('turned \u202e around');
+  await page.getByRole('textbox', { name: 'Name' }).fill('turned \u202e around');
   await rename.click();
   await page
     .getByText('Must not contain control characters or such that turn the direction of text.')
     .waitFor();
   assert.equal(await nameNow(), nasty);
-  await page.getByLabel('Name', { exact: true }).fill('Acme Ltd');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Acme Ltd');
   await rename.click();
   await page.getByText('The workspace is called Acme Ltd now.').waitFor();
   assert.equal(await nameNow(), 'Acme Ltd');
@@ -155,7 +155,7 @@ test('for admins alone', async () => {
     const page = await openSettings(person.user.id);
     await page.getByText('You may not see this').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
-    assert.equal(await page.getByLabel('Name', { exact: true }).count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: 'Name' }).count(), 0);
   }
   const narrow = await openSettings(admin.user.id, { width: 390, colorScheme: 'dark' });
   await narrow.getByRole('region', { name: 'Limits' }).waitFor();
