@@ -230,6 +230,31 @@ test('a write with a session needs the console’s own origin and its token', as
   assert.equal((await leave({})).status, 204);
 });
 
+test('an address is the same with blanks around it and in capitals, and its guesses count together', async () => {
+  const kim = await person();
+  const written = [`  ${kim.email}`, `${kim.email.toUpperCase()} `];
+  for (const email of written) {
+    const answer = await send(app, {
+      method: 'POST',
+      path: '/console/session',
+      headers: { origin: 'http://localhost', host: 'localhost' },
+      body: { email, password },
+    });
+    assert.equal(answer.status, 204, email);
+  }
+  const statuses: number[] = [];
+  for (let i = 0; i < 6; i++) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/console/session',
+      headers: { origin: 'http://localhost', host: 'localhost' },
+      payload: { email: written[i % 2], password: 'a wrong password' },
+    });
+    statuses.push(answer.statusCode);
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+});
+
 test('the token of one session is not that of another', async () => {
   const kim = await person();
   const [one, two] = [

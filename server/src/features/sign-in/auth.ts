@@ -8,6 +8,7 @@ import { genericOAuth } from 'better-auth/plugins';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
+import { parseEmail } from '../../email.ts';
 import { newId } from '../../ids.ts';
 import type { InstallSecret } from '../../install-secret.ts';
 import { isPlainName } from '../../plain-name.ts';
@@ -99,7 +100,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
     databaseHooks: {
       user: {
         create: {
-          before: async (user) => (isPlainName(user.name) && isPlainName(user.email) ? undefined : false),
+          before: async (user) => (isPlainName(user.name) && parseEmail(user.email) === user.email ? undefined : false),
         },
       },
       // However somebody signs in, it comes through here.

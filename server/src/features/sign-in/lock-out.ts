@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type pg from 'pg';
+import { foldEmail } from '../../email.ts';
 import { rateLimitExceeded } from '../../errors.ts';
 import { type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
 
@@ -59,7 +60,7 @@ export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): Lo
 
 // The table of limits holds no addresses of people.
 function digestOf(email: string): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  return createHash('sha256').update(foldEmail(email)).digest('base64url');
 }
 
 // Whoever has one IPv6 address has the rest of its /64 too.

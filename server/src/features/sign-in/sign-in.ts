@@ -2,6 +2,7 @@
 import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { foldEmail } from '../../email.ts';
 import { authenticationRequired, serviceUnavailable } from '../../errors.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { replacePassword } from '../users/service.ts';
@@ -39,7 +40,7 @@ export async function signInByPassword(
     'x-forwarded-for': request.ip,
   });
   const response = await inTurn(() =>
-    auth.api.signInEmail({ body: { email, password }, headers, asResponse: true }),
+    auth.api.signInEmail({ body: { email: foldEmail(email), password }, headers, asResponse: true }),
   );
   if (response.status >= 500) {
     await lockOut.giveBack(email, request.ip);
@@ -89,7 +90,7 @@ async function findCredential(tx: Tx, email: string, lock = ''): Promise<Credent
     `select c.password, u.disabled_at is not null as is_disabled
        from user_account u join user_credential c on c.user_id = u.id and c.provider_id = 'credential'
       where u.email = $1 and u.kind = 0 ${lock}`,
-    [email.toLowerCase()],
+    [foldEmail(email)],
   );
   return row;
 }

@@ -1,8 +1,9 @@
 /** People and service users. */
 import { hashPassword } from 'better-auth/crypto';
 import type { Tx } from '../../db/database.ts';
+import { parseEmail } from '../../email.ts';
 import { newId } from '../../ids.ts';
-import { checkedName, isPlainName } from '../../plain-name.ts';
+import { checkedName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
 import {
   deleteSessions,
@@ -33,12 +34,11 @@ export async function createUser(
   return user;
 }
 
-/** In lower case, as it is stored. Throws Refusal. */
-export function checkedEmail(email: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254 || !isPlainName(email)) {
-    throw new Refusal('invalid', `${email}: not an e-mail address`, 'email');
-  }
-  return email.toLowerCase();
+/** Folded, as it is stored. Throws Refusal. */
+export function checkedEmail(text: string): string {
+  const email = parseEmail(text);
+  if (email === undefined) throw new Refusal('invalid', `${text}: not an e-mail address`, 'email');
+  return email;
 }
 
 /** Sets the password; sessions that stood on another one end. Throws Refusal. */

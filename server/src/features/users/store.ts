@@ -1,5 +1,6 @@
 /** SQL of user accounts. */
 import type { Tx } from '../../db/database.ts';
+import { foldEmail } from '../../email.ts';
 import { newId } from '../../ids.ts';
 
 export interface UserRow {
@@ -44,7 +45,7 @@ export async function updatePassword(tx: Tx, userId: string, before: string, has
 export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const rows = await tx.query<UserRow>(
     'select id, email, name from user_account where email = $1 and kind = 0',
-    [email.toLowerCase()],
+    [foldEmail(email)],
   );
   return rows[0];
 }

@@ -1,0 +1,19 @@
+/** E-mail addresses: the one form in which they are stored, compared and counted. */
+import { isPlainName } from './plain-name.ts';
+
+// RFC 5321 allows a path of 256 characters, which has two angle brackets.
+const maxEmailLength = 254;
+
+/** Without the blanks around it, in lower case. */
+export function foldEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Folded; undefined for everything that is no e-mail address. */
+export function parseEmail(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const email = foldEmail(value);
+  const isAddress =
+    /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && email.length <= maxEmailLength && isPlainName(email);
+  return isAddress ? email : undefined;
+}
