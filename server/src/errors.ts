@@ -32,6 +32,7 @@ export const errorStatuses = {
   TOKEN_INVALID_FOR_TENANT: 403,
   TOKEN_ABILITY_DENIED: 403,
   ORIGIN_REFUSED: 403,
+  ADDRESS_UNPROVED: 403,
   SIGN_IN_AGAIN: 403,
   TENANT_NOT_FOUND: 404,
   RESOURCE_NOT_FOUND: 404,
@@ -93,6 +94,14 @@ export function tokenAbilityDenied(
 /** A write with a session that did not come from the console's own pages. */
 export function originRefused(message: string): ApiError {
   return apiError('ORIGIN_REFUSED', message);
+}
+
+/** An account whose address nobody vouches for is good for the workspace that invited it alone. */
+export function addressUnproved(): ApiError {
+  return apiError(
+    'ADDRESS_UNPROVED',
+    'Nobody has proved that the e-mail address of this account is its user’s, so the account joins no further workspace. Sign in through the provider with this address, or ask the operator to reset the account: merlond user password EMAIL.',
+  );
 }
 
 /** For what gives power, a sign-in must be younger than an hour. */

@@ -2,13 +2,14 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Database, installTx, type Tx, tenantTx } from '../db/database.ts';
-import { recordWhereMember } from '../features/members/record.ts';
+import { foldEmail } from '../email.ts';
 import { addMember, removeMemberAsOperator } from '../features/members/service.ts';
 import { newRepositories } from '../features/repositories/create.ts';
+import { resetPassword } from '../features/sign-in/claim-account.ts';
 import { createWorkspace, getWorkspace } from '../features/tenants/service.ts';
 import { listTenants, updateSettings } from '../features/tenants/store.ts';
 import { disableUser, enableUser } from '../features/users/disable.ts';
-import { createUser, getUser, setPassword } from '../features/users/service.ts';
+import { createUser, getUser } from '../features/users/service.ts';
 import { roles } from '../http/principal.ts';
 import { formatId } from '../ids.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
@@ -103,17 +104,25 @@ export function addWorkspaceCommands(program: Command): void {
   user
     .command('password <email>')
     .description('Set a password, read from standard input; the user is signed out everywhere')
+    .addHelpText(
+      'after',
+      '\nYou vouch for the address: an account that an invitation made loses its personal keys and open invitations.',
+    )
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: true }) => {
       const password = await readPassword();
-      await withDatabase(({ db }) =>
-        asUser(db, email, async (tx, { id }) => {
-          await setPassword(tx, id, password);
-          await recordWhereMember(tx, id, { actorId: null, action: 'user.password' });
-        }),
+      const keysRevoked = await withDatabase(({ db }) =>
+        asUser(db, email, (tx, { id }) => resetPassword(tx, id, password)),
       );
-      if (options.json) printJson({ email: email.toLowerCase() });
-      else say(`${email} signs in with the new password`);
+      if (options.json) printJson({ email: foldEmail(email), keys_revoked: keysRevoked ?? 0 });
+      else {
+        say(`${email} signs in with the new password`);
+        if (keysRevoked !== null) {
+          say(
+            `nobody had proved the address before: ${keysRevoked} personal keys are revoked, open invitations withdrawn`,
+          );
+        }
+      }
     });
   user
     .command('disable <email>')
@@ -125,8 +134,7 @@ export function addWorkspaceCommands(program: Command): void {
         asUser(db, email, (tx, { id }) => disableUser(tx, id)),
       );
       for (const slug of withoutAdmin) warnWithoutAdmin(slug);
-      if (options.json)
-        printJson({ email: email.toLowerCase(), disabled: true, without_admin: withoutAdmin });
+      if (options.json) printJson({ email: foldEmail(email), disabled: true, without_admin: withoutAdmin });
       else say(`${email} is disabled`);
     });
   user
@@ -135,7 +143,7 @@ export function addWorkspaceCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: true }) => {
       await withDatabase(({ db }) => asUser(db, email, (tx, { id }) => enableUser(tx, id)));
-      if (options.json) printJson({ email: email.toLowerCase(), disabled: false });
+      if (options.json) printJson({ email: foldEmail(email), disabled: false });
       else say(`${email} is enabled`);
     });
 
@@ -158,7 +166,7 @@ export function addWorkspaceCommands(program: Command): void {
         }));
         await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
       });
-      if (options.json) printJson({ email: email.toLowerCase(), workspace: options.workspace, role });
+      if (options.json) printJson({ email: foldEmail(email), workspace: options.workspace, role });
       else say(`${email} is ${role} of ${options.workspace}`);
     });
   member
@@ -177,7 +185,7 @@ export function addWorkspaceCommands(program: Command): void {
       if (withoutAdmin) warnWithoutAdmin(options.workspace);
       if (options.json)
         printJson({
-          email: email.toLowerCase(),
+          email: foldEmail(email),
           workspace: options.workspace,
           without_admin: withoutAdmin ? [options.workspace] : [],
         });

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
+import { installTx, tenantReadTx } from '../../src/db/database.ts';
 import { oidcCallbackPath } from '../../src/features/sign-in/auth.ts';
 import { disableUser } from '../../src/features/users/disable.ts';
 import { createUser, getUser } from '../../src/features/users/service.ts';
@@ -140,11 +139,22 @@ const password = 'a password of the attacker';
 /** An account as an invitation makes one, with all that its password may have been good for. */
 async function invited(name: string) {
   const email = `${name}@acme.example`;
-  const user = await installTx(db, (tx) =>
-    createUser(tx, email, 'Call 555-0100', password, { emailVerified: false }),
-  );
-  const { tenant } = await createTestWorkspace(server, name);
-  await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'member'));
+  const { tenant, people } = await createTestWorkspace(server, name);
+  const admin = await signInAtConsole(server, people.admin.user.id);
+  const made = await admin.send<{ link_token: string }>({
+    method: 'POST',
+    path: `/manage/v1/${name}/invitations`,
+    headers: { origin: home },
+    body: { email, role: 'member' },
+  });
+  const accepted = await send(app, {
+    method: 'POST',
+    path: '/console/invitations/accept',
+    headers: { origin: home },
+    body: { token: made.body.link_token, name: 'Call 555-0100', password },
+  });
+  assert.equal(accepted.status, 200, accepted.text);
+  const user = await installTx(db, (tx) => getUser(tx, email));
   const { key } = await createTestKey(server, { userId: user.id, role: 'member' });
   const session = await signInAtConsole(server, user.id);
   return { user, email, tenant, key, session };

@@ -60,16 +60,19 @@ export async function createTestKey(
   { db }: Pick<TestDatabase, 'db'>,
   options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
 ): Promise<MadeKey> {
-  return installTx(db, (tx) =>
-    createPersonalKey(tx, {
-      name: 'test',
-      scopes: options.scopes ?? scopesOfRole(options.role),
-      expires: options.expires ?? '90d',
-      madeBy: null,
-      userId: options.userId,
-      roles: [options.role],
-      restrictedTo: options.restrictedTo ?? null,
-    }),
+  return installTx(
+    db,
+    (tx) =>
+      createPersonalKey(tx, {
+        name: 'test',
+        scopes: options.scopes ?? scopesOfRole(options.role),
+        expires: options.expires ?? '90d',
+        madeBy: null,
+        userId: options.userId,
+        roles: [options.role],
+        restrictedTo: options.restrictedTo ?? null,
+      }),
+    options.userId,
   );
 }
 

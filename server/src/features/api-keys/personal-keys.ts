@@ -7,12 +7,20 @@ import { Refusal } from '../../refusal.ts';
 import { type Actor, recordInEach } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
 import { listWorkspacesOfUser, type Membership } from '../tenants/service.ts';
-import { holdSession } from '../users/lookup.ts';
+import { holdSession, lockAccount } from '../users/lookup.ts';
 import { createPersonalKey } from './service.ts';
 import { type DisabledKey, disableKeyOf, disableKeysOfUser, listShownKeys, type ShownKey } from './store.ts';
 
 export async function listOwnKeys(db: Database, { user }: Caller): Promise<ShownKey[]> {
   return installTx(db, (tx) => listShownKeys(tx, { userId: user.id }));
+}
+
+/** Those of the user's keys that open this workspace once the user is a member. */
+export async function listOwnKeysFor(db: Database, userId: string, slug: string): Promise<ShownKey[]> {
+  const keys = await installTx(db, (tx) => listShownKeys(tx, { userId }));
+  return keys.filter(
+    ({ status, workspaces }) => status === 'Active' && (workspaces === null || workspaces.includes(slug)),
+  );
 }
 
 export interface NewOwnKey {
@@ -33,6 +41,7 @@ export async function makeOwnKey(
   return installTx(
     db,
     async (tx) => {
+      await lockAccount(tx, user.id);
       if (!(await holdSession(tx, credential.id))) throw authenticationRequired();
       const opened = openedBy(await listWorkspacesOfUser(tx, user.id), workspaces);
       const tenantIds = opened.map(({ id }) => id);

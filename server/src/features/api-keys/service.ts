@@ -1,13 +1,16 @@
 /** Making and revoking API keys: names, scopes, expiry, restriction. For sessions and the operator, never for a key. */
 import type { Tx } from '../../db/database.ts';
+import { invalidTransition } from '../../errors.ts';
 import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
 import { formatId, newId } from '../../ids.ts';
 import { checkedName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
 import { recordAudit } from '../audit/record.ts';
+import { listMembershipsOfUser } from '../members/lookup.ts';
+import { lockAccount } from '../users/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
 import { hashKey, makeKeyString } from './key-string.ts';
-import { insertKey } from './store.ts';
+import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
 export interface MadeKey {
   id: string;
@@ -24,7 +27,16 @@ interface CommonInput {
   requestId?: string;
 }
 
-/** A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. */
+// A person keeps a key for each machine and script, and finds the one to revoke by looking: fifty is a long list. A
+// workspace keeps one for each pipeline and integration.
+const maxPersonalKeys = 50;
+const maxWorkspaceKeys = 500;
+
+/**
+ * A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. Of an account whose address
+ * nobody has proved it opens the workspaces of this moment at most: its bearer may be another tomorrow. Needs a
+ * transaction of that user (`installTx` with the user's id). Throws Refusal, 409 where there are too many.
+ */
 export async function createPersonalKey(
   tx: Tx,
   input: CommonInput & {
@@ -34,20 +46,26 @@ export async function createPersonalKey(
     restrictedTo: string[] | null;
   },
 ): Promise<MadeKey> {
+  const { userId, restrictedTo } = input;
+  const { isProved } = await lockAccount(tx, userId);
+  await checkRoom(tx, { userId }, maxPersonalKeys);
+  const memberOf = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
   return createKey(tx, input, input.roles, {
     kind: 'personal',
-    userId: input.userId,
+    userId,
     tenantId: null,
     role: null,
-    restrictedTo: input.restrictedTo,
+    restrictedTo: isProved ? restrictedTo : memberOf.filter((id) => restrictedTo?.includes(id) ?? true),
   });
 }
 
-/** A workspace key has an actor of its own, a service user. */
+/** A workspace key has an actor of its own, a service user. Throws Refusal, 409 where there are too many. */
 export async function createWorkspaceKey(
   tx: Tx,
   input: CommonInput & { tenantId: string; role: Role },
 ): Promise<MadeKey> {
+  await lockWorkspace(tx, input.tenantId);
+  await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
   const id = newId();
   const name = checkedName(input.name, 'name');
   const userId = await createServiceUser(tx, `${formatId('key', id)}@service.invalid`, name);
@@ -69,6 +87,15 @@ export async function createWorkspaceKey(
     },
   ]);
   return made;
+}
+
+// Whoever makes a key has locked its owner, so that two at once are counted one after the other.
+async function checkRoom(tx: Tx, of: { userId: string } | { tenantId: string }, most: number): Promise<void> {
+  if ((await countActiveKeys(tx, of)) < most) return;
+  const whose = 'userId' in of ? 'user' : 'workspace';
+  throw invalidTransition(
+    `This ${whose} has ${most} active keys, which is the most: revoke one that is not used any more.`,
+  );
 }
 
 async function createKey(

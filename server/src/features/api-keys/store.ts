@@ -54,6 +54,31 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
   };
 }
 
+/** Until the transaction ends nobody else makes a key of the workspace. */
+export async function lockWorkspace(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query('select 1 from tenant where id = $1 for no key update', [tenantId]);
+}
+
+// Personal keys of a user, or the keys of a workspace: the owner is the parameter $2.
+function ownedBy(of: { userId: string } | { tenantId: string }): [where: string, owner: string] {
+  return 'userId' in of
+    ? ['k.kind = 0 and k.user_id = $2', of.userId]
+    : ['k.kind = 1 and k.tenant_id = $2', of.tenantId];
+}
+
+export async function countActiveKeys(
+  tx: Tx,
+  of: { userId: string } | { tenantId: string },
+): Promise<number> {
+  const [where, owner] = ownedBy(of);
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from api_key k
+      where ${where} and k.disabled_at is null and (k.expires_at is null or k.expires_at > $1)`,
+    [new Date(), owner],
+  );
+  return row?.count ?? 0;
+}
+
 export interface NewKey {
   id: string;
   kind: 'personal' | 'workspace';
@@ -143,10 +168,7 @@ export async function listShownKeys(
   of: { userId: string } | { tenantId: string },
   id: string | null = null,
 ): Promise<ShownKey[]> {
-  const [where, owner] =
-    'userId' in of
-      ? ['k.kind = 0 and k.user_id = $2', of.userId]
-      : ['k.kind = 1 and k.tenant_id = $2', of.tenantId];
+  const [where, owner] = ownedBy(of);
   return tx.query<ShownKey>(
     `select ${shownColumns},
             case when k.kind = 1 then (select array[t.slug] from tenant t where t.id = k.tenant_id)
@@ -175,10 +197,7 @@ export async function disableKeyOf(
   of: { userId: string } | { tenantId: string },
   id: string,
 ): Promise<(DisabledKey & { already: boolean }) | undefined> {
-  const [where, owner] =
-    'userId' in of
-      ? ['k.kind = 0 and k.user_id = $2', of.userId]
-      : ['k.kind = 1 and k.tenant_id = $2', of.tenantId];
+  const [where, owner] = ownedBy(of);
   const [row] = await tx.query<DisabledKey & { already: boolean }>(
     `with known as (select id, disabled_at from api_key k where k.id = $1 and ${where} for update)
      update api_key k set disabled_at = coalesce(k.disabled_at, now()), updated_at = now()

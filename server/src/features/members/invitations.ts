@@ -3,6 +3,7 @@
  * week, and opens nothing once it is accepted or withdrawn, or who made it is no admin any more.
  */
 import { type Database, switchTenant, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { foldEmail } from '../../email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../errors.ts';
 import { type Principal, type Role, roles, type Tenant } from '../../http/principal.ts';
 import { newId, parseId } from '../../ids.ts';
@@ -27,7 +28,7 @@ import {
   makeSecret,
   parseInvitationToken,
 } from './invitation-token.ts';
-import { checkMayGive, holdAdmin, listNonMembers } from './lookup.ts';
+import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.ts';
 import { findRole, insertMember } from './store.ts';
 
 // Long enough for somebody who is away for the week, short enough for a link that lies in a chat.
@@ -46,7 +47,7 @@ export async function invite(
   const tenantId = principal.tenant.id;
   checkMayGive(principal, role);
   await holdAdmin(tx, principal);
-  const address = checkedEmail(email.trim());
+  const address = checkedEmail(email);
   const userId = await findUserIdByEmail(tx, address);
   if (userId !== undefined && (await listNonMembers(tx, tenantId, [userId])).length === 0) {
     throw new Refusal('conflict', 'is a member already', 'email');
@@ -103,11 +104,9 @@ export interface OpenInvitation {
   tenant: Tenant;
   email: string;
   role: Role;
-  /** Who bears the address; null: nobody yet. */
-  userId: string | null;
 }
 
-/** For whoever has the link. Undefined for every link that opens nothing, for whatever reason. */
+/** For whoever has the link: it does not say whether the address has an account. Undefined for every link that opens nothing, for whatever reason. */
 export async function findInvitationByToken(db: Database, text: string): Promise<OpenInvitation | undefined> {
   const token = parseInvitationToken(text);
   if (!token) return undefined;
@@ -115,23 +114,19 @@ export async function findInvitationByToken(db: Database, text: string): Promise
     const row = await open(tx, token, false);
     const tenant = row && (await findTenant(tx, token.tenantId));
     if (!tenant) return undefined;
-    return {
-      tenant,
-      email: row.email,
-      role: roles[row.role] as Role,
-      userId: (await findUserIdByEmail(tx, row.email)) ?? null,
-    };
+    return { tenant, email: row.email, role: roles[row.role] as Role };
   });
 }
 
 /**
- * The transaction is the workspace's afterwards. Who is a member already keeps the role. Throws 404 for a link that opens
- * nothing, 403 for a user of another address.
+ * The transaction is the workspace's afterwards. Who is a member already keeps the role. `isNew`: this transaction has made
+ * the account, for this workspace. Throws 404 for a link that opens nothing, 403 for a user of another address, and for
+ * one whose address nobody has proved.
  */
 export async function acceptInvitation(
   tx: Tx,
   text: string,
-  user: { id: string; email: string },
+  user: { id: string; email: string; isNew?: true },
   requestId: string,
 ): Promise<Tenant> {
   const token = parseInvitationToken(text);
@@ -141,9 +136,10 @@ export async function acceptInvitation(
   const row = await open(tx, token, true);
   const tenant = row && (await findTenant(tx, tenantId));
   if (!tenant) throw resourceNotFound();
-  if (row.email !== user.email.toLowerCase()) {
+  if (row.email !== foldEmail(user.email)) {
     throw tokenAbilityDenied({ person: 'The invitation is for another e-mail address' });
   }
+  if (!user.isNew) await checkMayJoin(tx, tenantId, user.id);
   const invited = roles[row.role] as Role;
   const isNew = await insertMember(tx, tenantId, user.id, invited);
   await setAccepted(tx, tenantId, row.id);

@@ -1,8 +1,10 @@
 /** What other features may ask of memberships. */
 import type { Tx } from '../../db/database.ts';
-import { tokenAbilityDenied, validationFailed } from '../../errors.ts';
+import { foldEmail } from '../../email.ts';
+import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../errors.ts';
 import { type Principal, type Role, roles } from '../../http/principal.ts';
 import { isUuid, parseId } from '../../ids.ts';
+import { isAddressProved } from '../users/lookup.ts';
 
 /** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
 export async function listMembershipsOfUser(
@@ -22,7 +24,7 @@ export interface Person {
   email: string;
 }
 
-/** A member by user id or by e-mail (lower case). Service users are no members. */
+/** A member by user id or by e-mail (folded). Service users are no members. */
 async function findMember(
   tx: Tx,
   tenantId: string,
@@ -51,7 +53,7 @@ export async function resolvePerson(
     throw validationFailed({ [field]: ['A workspace key has no user: me stands for nobody.'] });
   }
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
-  const by = userId === undefined ? { email: text.toLowerCase() } : { userId };
+  const by = userId === undefined ? { email: foldEmail(text) } : { userId };
   const member = await findMember(tx, principal.tenant.id, by);
   if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
   return member;
@@ -66,6 +68,12 @@ export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Pro
     [tenantId, userId, roles.indexOf('admin')],
   );
   return rows.length > 0;
+}
+
+/** Throws 403 where the user is no member yet and nobody has proved the user's address. Needs the tenant's transaction. */
+export async function checkMayJoin(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  if (await isAddressProved(tx, userId)) return;
+  if ((await listNonMembers(tx, tenantId, [userId])).length > 0) throw addressUnproved();
 }
 
 /** Of these users the members. Until the transaction ends none of them leaves. */

@@ -7,7 +7,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { unassignAll } from '../vulnerabilities/unassign.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
-import { checkMayGive, isOnlyAdmin } from './lookup.ts';
+import { checkMayGive, checkMayJoin, isOnlyAdmin } from './lookup.ts';
 import {
   deleteMember,
   findRole,
@@ -27,7 +27,10 @@ export function membershipLookup(
 
 const operator: Actor = { actorId: null };
 
-/** Makes the user a member, or changes the role: for the operator, and whoever makes a workspace. */
+/**
+ * Makes the user a member, or changes the role: for the operator, and whoever makes a workspace. Throws 403 for a new
+ * member whose address nobody has proved.
+ */
 export async function addMember(
   tx: Tx,
   tenantId: string,
@@ -35,6 +38,7 @@ export async function addMember(
   role: Role,
   actor: Actor = operator,
 ): Promise<void> {
+  await checkMayJoin(tx, tenantId, userId);
   const from = await upsertMember(tx, tenantId, userId, role);
   await recordAudit(tx, tenantId, [
     {

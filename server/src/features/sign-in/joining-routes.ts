@@ -7,9 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
-import { NullableString, oneOf, RoleName } from '../../http/schema.ts';
+import { NullableString, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
+import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
+import { KeyItem, keyItem } from '../api-keys/schema.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
 import { createUser, maxPasswordLength } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
@@ -70,8 +72,11 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
             workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
             email: Type.String(),
             role: RoleName,
-            account: oneOf(['exists', 'new'], 'exists: sign in with it; new: the link makes it.'),
             signed_in_as: NullableString,
+            keys: Type.Array(KeyItem, {
+              description:
+                'Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited.',
+            }),
           }),
         },
       },
@@ -87,8 +92,11 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         workspace: { slug: invitation.tenant.slug, name: invitation.tenant.name },
         email: invitation.email,
         role: invitation.role,
-        account: invitation.userId === null ? ('new' as const) : ('exists' as const),
         signed_in_as: session?.user.email ?? null,
+        keys:
+          session?.user.email === invitation.email
+            ? (await listOwnKeysFor(db, session.user.id, invitation.tenant.slug)).map(keyItem)
+            : [],
       };
     },
   );
@@ -137,7 +145,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         installTx(db, async (tx) => {
           // Nobody has shown yet that the address is theirs: whom the provider vouches for takes the account over.
           const user = await createUser(tx, email, name, password, { emailVerified: false });
-          return acceptInvitation(tx, token, user, request.id);
+          return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
         }),
       ),
     );

@@ -56,21 +56,22 @@ export async function findUnproven(
   return row?.id;
 }
 
-/** Makes the identity the only way in, and the address a proven one. Its sessions end. */
+/** Makes the identity the only way in. */
 export async function replaceCredentials(
   tx: Tx,
   userId: string,
   { providerId, subject, name }: { providerId: string; subject: string; name: string },
 ): Promise<void> {
-  // First the password, then the sessions: a sign-in that comes between finds no password and ends its own.
   await tx.query('delete from user_credential where user_id = $1', [userId]);
-  await tx.query('delete from user_session where user_id = $1', [userId]);
   await tx.query(
     'insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, $3, $4)',
     [newId(), userId, providerId, subject],
   );
-  await tx.query(
-    'update user_account set email_verified = true, name = $2, updated_at = now() where id = $1',
-    [userId, name],
-  );
+  await tx.query('update user_account set name = $2, updated_at = now() where id = $1', [userId, name]);
+}
+
+/** Makes the address a proved one. Its sessions end. */
+export async function proveAddress(tx: Tx, userId: string): Promise<void> {
+  await tx.query('delete from user_session where user_id = $1', [userId]);
+  await tx.query('update user_account set email_verified = true, updated_at = now() where id = $1', [userId]);
 }

@@ -1,13 +1,8 @@
-/**
- * An account that came by an invitation has an address that nobody has proven: the link may have been opened by somebody
- * else. When the provider says that the address is verified, its bearer takes the account over: the password goes, all
- * sessions end, personal keys are revoked, its invitations are withdrawn. Never the other way round.
- */
+/** When the provider says that an address is verified, its bearer takes over the account that an invitation made. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
 import { cleanedName } from '../../plain-name.ts';
-import { revokePersonalKeys } from '../api-keys/personal-keys.ts';
-import { recordWhereMember, withdrawInvitationsBy } from '../members/record.ts';
+import { claimAccount } from './claim-account.ts';
 import { logTakeOver } from './log.ts';
 import { findUnproven, replaceCredentials } from './sign-in-store.ts';
 
@@ -50,11 +45,7 @@ export async function takeOver(
       // Another sign-in may have been first.
       if ((await findUnproven(tx, identity, true)) !== userId) return undefined;
       await replaceCredentials(tx, userId, { providerId: oidcProviderId, subject, name });
-      // After the sessions: who was just making a key is done by now, or has no session any more.
-      const revoked = await revokePersonalKeys(tx, userId, { actorId: userId });
-      await withdrawInvitationsBy(tx, userId);
-      await recordWhereMember(tx, userId, { actorId: userId, action: 'user.take_over' });
-      return revoked;
+      return claimAccount(tx, userId, { actorId: userId });
     },
     userId,
   );

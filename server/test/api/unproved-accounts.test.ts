@@ -1,0 +1,261 @@
+/**
+ * An account that somebody makes by an invitation for an address that is another's: what it may do, and what of it is left
+ * when the address's owner gets it.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { installTx, tenantReadTx } from '../../src/db/database.ts';
+import { resetPassword } from '../../src/features/sign-in/claim-account.ts';
+import { getUser } from '../../src/features/users/service.ts';
+import { newId } from '../../src/ids.ts';
+import { send } from '../support/client.ts';
+import { makeDirectory, merlond } from '../support/process.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const { app, db } = server;
+const alpha = await createTestWorkspace(server, 'alpha');
+const beta = await createTestWorkspace(server, 'beta');
+const alphaAdmin = await signInAs(server, alpha.people.admin.user.id);
+const betaAdmin = await signInAs(server, beta.people.admin.user.id);
+const home = { origin: 'http://localhost', host: 'localhost' };
+const password = 'a password of the attacker';
+const ownPassword = 'a password of the operator';
+
+const secretFile = join(makeDirectory(), 'secret');
+writeFileSync(secretFile, randomBytes(32).toString('hex'));
+const operator = (args: string[], input = '') =>
+  merlond(args, { MERLON_DATABASE_URL: server.appUrl, MERLON_SECRET_FILE: secretFile }, input);
+
+async function invite(admin: SessionClient, slug: string, email: string, role = 'member'): Promise<string> {
+  const answer = await admin.post<{ link_token: string }>(`/manage/v1/${slug}/invitations`, { email, role });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.link_token;
+}
+
+const open = <Body>(path: string, body: object) =>
+  send<Body>(app, { method: 'POST', path: `/console/invitations/${path}`, headers: home, body });
+
+interface ShownKey {
+  id: string;
+  name: string;
+  workspaces: string[] | null;
+}
+
+const makeKey = (session: SessionClient, name: string) =>
+  session.post<{ key: ShownKey; value: string }>('/console/keys', {
+    name,
+    scopes: ['tenants:read', 'vulnerabilities:read'],
+    expires: 'never',
+    workspaces: null,
+  });
+
+/** The admin of alpha invites the address and opens the link, makes the account, and a key that never ends. */
+async function hijack(email: string) {
+  const token = await invite(alphaAdmin, 'alpha', email, 'admin');
+  const joined = await open('accept', { token, name: 'Call 555-0100', password });
+  assert.equal(joined.status, 200, joined.text);
+  const session = await signInWith(server, email, password);
+  const made = await makeKey(session, 'back door');
+  assert.equal(made.status, 201, made.text);
+  return { session, made: made.body };
+}
+
+const reads = async (key: string, slug: string) =>
+  (await send(app, { path: `/api/v1/${slug}/vulnerabilities`, authorization: `Bearer ${key}` })).status;
+
+test('a workspace that invites the address later is closed to what the first inviter has made with it', async () => {
+  const email = 'victim@beta.example';
+  const { session, made } = await hijack(email);
+  const friend = await invite(session, 'alpha', 'friend@evil.example', 'admin');
+  const token = await invite(betaAdmin, 'beta', email, 'admin');
+  // The operator is asked to help, since the owner knows no password.
+  const reset = await operator(['user', 'password', email, '--json'], ownPassword);
+  assert.equal(reset.code, 0, reset.stderr);
+  assert.deepEqual(JSON.parse(reset.stdout), { email, keys_revoked: 1 });
+  const owner = await signInWith(server, email, ownPassword);
+  const accepted = await owner.post('/console/invitations/accept', { token });
+  assert.equal(accepted.status, 200, accepted.text);
+  await setTimeout(1_000);
+  assert.deepEqual([await reads(made.value, 'beta'), await reads(made.value, 'alpha')], [401, 401]);
+  const before = await session.get<{ signed_in: boolean }>('/console/session');
+  assert.equal(before.body.signed_in, false, 'the session of the attacker has ended');
+  assert.equal((await open('preview', { token: friend })).status, 404, 'whom it invited is not let in');
+  const { id } = await installTx(db, (tx) => getUser(tx, email));
+  const events = await tenantReadTx(db, alpha.tenant.id, (tx) =>
+    tx.query<{ action: string; actor_id: string | null }>(
+      `select action, actor_id from audit_event where tenant_id = $1
+        and (target_id = $2 and action like 'user.%' or action = 'key.revoke') order by action`,
+      [alpha.tenant.id, id],
+    ),
+  );
+  assert.deepEqual(events, [
+    { action: 'key.revoke', actor_id: null },
+    { action: 'user.password', actor_id: null },
+    { action: 'user.take_over', actor_id: null },
+  ]);
+});
+
+test('a second reset leaves the keys that the owner has made since', async () => {
+  const email = 'twice@beta.example';
+  await hijack(email);
+  assert.equal((await operator(['user', 'password', email], ownPassword)).code, 0);
+  const made = await makeKey(await signInWith(server, email, ownPassword), 'laptop');
+  assert.equal(made.body.key.workspaces, null, 'of a proved address a key may be good everywhere');
+  const again = await operator(['user', 'password', email, '--json'], `${ownPassword} 2`);
+  assert.deepEqual(JSON.parse(again.stdout), { email, keys_revoked: 0 });
+  assert.equal(await reads(made.body.value, 'alpha'), 200);
+});
+
+test('an account whose address nobody has proved is refused in a further workspace, with what to do', async () => {
+  const email = 'prey@beta.example';
+  const { session, made } = await hijack(email);
+  const token = await invite(betaAdmin, 'beta', email);
+  const refused = await session.post<{ code: string; message: string }>('/console/invitations/accept', {
+    token,
+  });
+  assert.deepEqual([refused.status, refused.body.code], [403, 'ADDRESS_UNPROVED'], refused.text);
+  assert.match(
+    refused.body.message,
+    /through the provider.*ask the operator to reset.*merlond user password/,
+  );
+  const added = await operator(['member', 'add', email, '--workspace', 'beta', '--role', 'admin']);
+  assert.equal(added.code, 3, added.stderr);
+  assert.match(added.stderr, /through the provider.*merlond user password/);
+  assert.equal(await reads(made.value, 'beta'), 403);
+  assert.equal((await open('preview', { token })).status, 200, 'the invitation waits for the owner');
+  // In its own workspace it stays what it is: another role, another invitation.
+  const changed = await operator(['member', 'add', email, '--workspace', 'alpha', '--role', 'viewer']);
+  assert.equal(changed.code, 0, changed.stderr);
+  const again = await invite(alphaAdmin, 'alpha', 'prey2@beta.example');
+  assert.equal((await open('accept', { token: again, name: 'Prey', password })).status, 200);
+});
+
+test('a key of such an account is restricted to its workspace, whoever makes it and whatever is asked', async () => {
+  const email = 'keys@beta.example';
+  const { made } = await hijack(email);
+  assert.deepEqual(made.key.workspaces, ['alpha']);
+  const byOperator = await operator([
+    ...[
+      'key',
+      'create',
+      '--kind',
+      'personal',
+      '--user',
+      email,
+      '--name',
+      'by hand',
+      '--scopes',
+      'tenants:read',
+    ],
+    ...['--workspaces', 'alpha,beta'],
+  ]);
+  assert.equal(byOperator.code, 0, byOperator.stderr);
+  const session = await signInWith(server, email, password);
+  const { items } = (await session.get<{ items: ShownKey[] }>('/console/keys')).body;
+  assert.deepEqual(
+    items.map(({ name, workspaces }) => [name, workspaces]),
+    [
+      ['by hand', ['alpha']],
+      ['back door', ['alpha']],
+    ],
+  );
+});
+
+test('who goes on making keys while the operator resets the account keeps none', async () => {
+  const email = 'race@beta.example';
+  const { session } = await hijack(email);
+  const { id } = await installTx(db, (tx) => getUser(tx, email));
+  let isOver = false;
+  const statuses: number[] = [];
+  const goOn = async (): Promise<void> => {
+    while (!isOver) statuses.push((await makeKey(session, 'back door')).status);
+  };
+  const going = [goOn(), goOn(), goOn()];
+  await installTx(db, (tx) => resetPassword(tx, id, ownPassword), id);
+  isOver = true;
+  await Promise.all(going);
+  assert.ok(
+    statuses.every((status) => [201, 401, 409].includes(status)),
+    statuses.join(' '),
+  );
+  const { rows } = await server.owner.query(
+    'select 1 from api_key where user_id = $1 and disabled_at is null',
+    [id],
+  );
+  assert.deepEqual(rows, []);
+});
+
+test('the invitation shows the keys that it extends to their owner, and to nobody else', async () => {
+  const { user } = alpha.people.member;
+  const owner = await signInAs(server, user.id);
+  await makeKey(owner, 'everywhere');
+  await owner.post('/console/keys', { name: 'alpha alone', scopes: ['tenants:read'], workspaces: ['alpha'] });
+  const revoked = await makeKey(owner, 'revoked');
+  await owner.delete(`/console/keys/${revoked.body.key.id}`);
+  const token = await invite(betaAdmin, 'beta', user.email);
+  const shownTo = async (client: { post: SessionClient['post'] }) => {
+    const preview = await client.post<{ keys: ShownKey[] }>('/console/invitations/preview', { token });
+    assert.equal(preview.status, 200, preview.text);
+    return preview.body.keys.map(({ name }) => name);
+  };
+  assert.deepEqual(await shownTo(owner), ['everywhere', 'test']);
+  assert.deepEqual(await shownTo(alphaAdmin), []);
+  assert.deepEqual(await shownTo({ post: (_path, body) => open('preview', body as object) }), []);
+});
+
+test('the preview is the same for an address with an account and one without', async () => {
+  const preview = async (email: string) => {
+    const token = await invite(betaAdmin, 'beta', email, 'viewer');
+    const { body, status } = await open<Record<string, unknown>>('preview', { token });
+    return { status, ...body, email: null };
+  };
+  const known = await preview(alpha.people.viewer.user.email);
+  assert.deepEqual(known, await preview('nobody@nowhere.example'));
+  assert.deepEqual(Object.keys(known).sort(), [
+    'email',
+    'keys',
+    'role',
+    'signed_in_as',
+    'status',
+    'workspace',
+  ]);
+});
+
+test('the migration restricts keys that such accounts had before to where their owner was at that time', async () => {
+  const email = 'old@beta.example';
+  const { made } = await hijack(email);
+  const { id } = await installTx(db, (tx) => getUser(tx, email));
+  const proved = alpha.people.viewer;
+  // As it was: the key without a restriction, and the account let into beta since.
+  const { rows } = await server.owner.query<{ id: string }>(
+    'update api_key set restricted = false where user_id = $1 returning id',
+    [id],
+  );
+  await server.owner.query('delete from api_key_tenant where api_key_id = $1', [rows[0]?.id]);
+  await server.owner.query(
+    `insert into member (tenant_id, user_id, role, created_at) values ($1, $2, 2, now() + interval '1 second')`,
+    [beta.tenant.id, id],
+  );
+  await server.owner.query(
+    `insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, 'sso', 'subject')`,
+    [newId(), proved.user.id],
+  );
+  assert.equal(await reads(made.value, 'beta'), 200);
+  const migration = new URL('../../src/db/migrations/0019_accounts.sql', import.meta.url);
+  await server.owner.query(readFileSync(migration, 'utf8'));
+  await setTimeout(1_000);
+  assert.deepEqual([await reads(made.value, 'alpha'), await reads(made.value, 'beta')], [200, 403]);
+  assert.equal(await reads(proved.key, 'alpha'), 200);
+  const credentials = await server.owner.query(
+    `select account_id from user_credential where user_id = $1 and provider_id = 'sso'`,
+    [proved.user.id],
+  );
+  assert.deepEqual(credentials.rows, [{ account_id: '#subject' }]);
+});
