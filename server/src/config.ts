@@ -3,6 +3,7 @@
  * `settings` is the whole list; `docs/configuration.md` is compared with it in the tests.
  */
 import { resolve } from 'node:path';
+import { parseIssuer } from './issuer.ts';
 
 /** A setting that is wrong: the message names it, its value and what is allowed. */
 export class ConfigError extends Error {
@@ -161,7 +162,7 @@ export const settings = {
     'MERLON_OIDC_ISSUER',
     '',
     'OpenID Connect provider that people may sign in with; needs `MERLON_PUBLIC_URL`, client id and secret. Its redirect address is `MERLON_PUBLIC_URL` + `/console/oidc/callback/sso`.',
-    optional(url(['https:', 'http:'])),
+    optional(issuer),
   ),
   oidcClientId: setting('MERLON_OIDC_CLIENT_ID', '', 'Client id at the provider.', optional(text)),
   oidcClientSecret: setting(
@@ -275,6 +276,18 @@ function integer(minimum: number, maximum: number): (value: string, name: string
     }
     return number;
   };
+}
+
+function issuer(value: string, name: string): string {
+  const parsed = parseIssuer(value);
+  if (parsed === undefined) {
+    throw new ConfigError(
+      name,
+      value,
+      'must be a URL starting with https: or http:, without query and fragment',
+    );
+  }
+  return parsed;
 }
 
 function url(protocols: string[]): (value: string, name: string) => string {

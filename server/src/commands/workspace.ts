@@ -5,6 +5,7 @@ import { type Database, installTx, type Tx, tenantTx } from '../db/database.ts';
 import { foldEmail } from '../email.ts';
 import { addMember, removeMemberAsOperator } from '../features/members/service.ts';
 import { newRepositories } from '../features/repositories/create.ts';
+import { changeIssuer } from '../features/sign-in/change-issuer.ts';
 import { resetPassword } from '../features/sign-in/claim-account.ts';
 import { createWorkspace, getWorkspace } from '../features/tenants/service.ts';
 import { listTenants, updateSettings } from '../features/tenants/store.ts';
@@ -123,6 +124,28 @@ export function addWorkspaceCommands(program: Command): void {
           );
         }
       }
+    });
+  user
+    .command('issuer')
+    .description(
+      'Give the identities of one OpenID Connect issuer to another, whose subjects are the same people',
+    )
+    .requiredOption('--to <issuer>', 'the issuer that they are of from now on')
+    .option('--from <issuer>', 'the issuer that they are of; left out: those that were stored without one')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlond user issuer --from https://old.example --to https://new.example',
+    )
+    .action(async (options: { from?: string; to: string; json?: true }) => {
+      const change = await withDatabase(({ db }) =>
+        changeIssuer(db, { from: options.from ?? null, to: options.to }),
+      );
+      for (const email of change.kept) {
+        say(`warning: ${email} is not moved: another account has this subject of ${change.to} already`);
+      }
+      if (options.json) printJson(change);
+      else say(`moved ${change.moved} ${change.moved === 1 ? 'identity' : 'identities'} to ${change.to}`);
     });
   user
     .command('disable <email>')

@@ -8,7 +8,8 @@ import { disableUser } from '../../src/features/users/disable.ts';
 import { createUser, getUser } from '../../src/features/users/service.ts';
 import { formatId, newId } from '../../src/ids.ts';
 import { send } from '../support/client.ts';
-import { type Identity, startIdentityProvider } from '../support/identity-provider.ts';
+import { startIdentityProvider } from '../support/identity-provider.ts';
+import { Jar, oidcBrowser } from '../support/oidc-browser.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs as signInAtConsole } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -25,67 +26,7 @@ const server = await createTestServer({
 });
 const { app, db } = server;
 
-class Jar {
-  readonly #cookies = new Map<string, string>();
-
-  take(setCookie: string[]): void {
-    for (const line of setCookie) {
-      const [pair = ''] = line.split(';');
-      const at = pair.indexOf('=');
-      this.#cookies.set(pair.slice(0, at), pair.slice(at + 1));
-    }
-  }
-
-  get header(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-}
-
-async function begin(jar: Jar, next?: string): Promise<string> {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/console/session/oidc',
-    headers: { origin: home, cookie: jar.header },
-    payload: next === undefined ? {} : { next },
-  });
-  assert.equal(answer.statusCode, 200, answer.body);
-  jar.take([answer.headers['set-cookie'] ?? []].flat());
-  return answer.json<{ url: string }>().url;
-}
-
-/** The provider's answer: the address that it sends the browser back to. */
-async function atProvider(url: string): Promise<string> {
-  const jar = new Jar();
-  let next = url;
-  while (!next.startsWith(home)) {
-    const response = await fetch(next, { redirect: 'manual', headers: { cookie: jar.header } });
-    jar.take(response.headers.getSetCookie());
-    const location = response.headers.get('location');
-    assert.ok(location, `${response.status} ${await response.text()}`);
-    next = new URL(location, next).href;
-  }
-  return next.slice(home.length);
-}
-
-async function comeBack(jar: Jar, path: string) {
-  const answer = await app.inject({ url: path, headers: { cookie: jar.header } });
-  jar.take([answer.headers['set-cookie'] ?? []].flat());
-  return answer;
-}
-
-async function signInAs(identity: Identity, next?: string) {
-  provider.identity = identity;
-  const jar = new Jar();
-  const answer = await comeBack(jar, await atProvider(await begin(jar, next)));
-  const session = await send<{
-    signed_in: boolean;
-    user: { email: string; id: string; name: string } | null;
-  }>(app, {
-    path: '/console/session',
-    headers: { cookie: jar.header },
-  });
-  return { answer, session: session.body, location: String(answer.headers.location) };
-}
+const { begin, atProvider, comeBack, signInAs } = oidcBrowser(app, home, provider);
 
 const mia = { sub: 'mia', email: 'mia@acme.example', email_verified: true, name: 'Mia Lang' };
 
@@ -115,7 +56,7 @@ test('an account that the operator made is joined by its address', async () => {
   const { session } = await signInAs({ ...mia, sub: 'kim', email: 'kim@acme.example' });
   assert.equal(session.signed_in, true);
   const [row] = await installTx(db, (tx) =>
-    tx.query<{ user_id: string }>(`select user_id from user_credential where account_id = 'kim'`),
+    tx.query<{ user_id: string }>(`select user_id from user_credential where account_id like '%#kim'`),
   );
   assert.equal(row?.user_id, kim.id);
 });
@@ -206,12 +147,12 @@ test('whose address the provider has verified takes over the account that somebo
   assert.equal(await signedIn(session), false, 'the sessions that were there are not');
   assert.equal(await wayIn(email, password), 401, 'the password is gone');
   const { rows: open } = await server.owner.query(
-    'select 1 from invitation where tenant_id = $1 and withdrawn_at is null',
+    'select 1 from invitation where tenant_id = $1 and accepted_at is null and withdrawn_at is null',
     [tenant.id],
   );
   assert.deepEqual(open, [], 'whom it has invited is not let in any more');
   assert.deepEqual(await credentialsOf(user.id), [
-    { provider_id: 'sso', account_id: 'prey', password: null },
+    { provider_id: 'sso', account_id: `${provider.issuer}#prey`, password: null },
   ]);
   // What was looked up a moment ago is remembered for a second at most.
   await setTimeout(1_000);
@@ -248,7 +189,7 @@ test('an address that the provider has not verified takes nothing over, is joine
   }
   const left = await installTx(db, (tx) =>
     tx.query(`select 1 from user_account where email like 'eve-%'
-              union all select 1 from user_credential where account_id like 'eve-%'`),
+              union all select 1 from user_credential where account_id like '%#eve-%'`),
   );
   assert.deepEqual(left, []);
   assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);

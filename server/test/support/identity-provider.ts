@@ -1,4 +1,5 @@
 /** An OpenID Connect provider on loopback, the real protocol: one person, who needs no form to sign in there. */
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -10,12 +11,16 @@ export interface Identity {
   name: string;
 }
 
+type Claims = Record<string, unknown>;
+
 export interface IdentityProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** Who is at the browser from now on. */
   identity: Identity;
+  /** What becomes of the claims of its ID tokens, which it signs afterwards; null: it sends no ID token. */
+  idToken: (claims: Claims) => Claims | null;
   close(): Promise<void>;
 }
 
@@ -28,9 +33,12 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     issuer,
     ...client,
     identity: { sub: 'nobody', email: 'nobody@acme.example', email_verified: true, name: 'Nobody' },
+    idToken: (claims) => claims,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const provider = new Provider(issuer, {
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' }] },
     clients: [
       { client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] },
     ],
@@ -42,6 +50,21 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     pkce: { required: () => true },
     cookies: { keys: ['of the test'] },
     ttl: { Session: 60, Interaction: 60, Grant: 60, AccessToken: 60, IdToken: 60 },
+  });
+  provider.use(async (context, next) => {
+    await next();
+    const body = context.body as { id_token?: string } | undefined;
+    if (context.path !== '/token' || body?.id_token === undefined) return;
+    const { id_token: before, ...rest } = body;
+    const [head, payload = ''] = before.split('.');
+    const claims = running.idToken(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+    if (claims === null) {
+      context.body = rest;
+      return;
+    }
+    const text = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+    const signature = sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64url');
+    context.body = { ...rest, id_token: `${text}.${signature}` };
   });
   const answer = provider.callback();
   server.on('request', (request, response) => {

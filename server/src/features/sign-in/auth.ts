@@ -13,8 +13,9 @@ import { newId } from '../../ids.ts';
 import type { InstallSecret } from '../../install-secret.ts';
 import { isPlainName } from '../../plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
+import { oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
-import { oidcProviderId, provenIdentity, takeOver } from './take-over.ts';
+import { takeOver } from './take-over.ts';
 
 const oidcPath = '/console/oidc';
 /** Where the provider sends people back to; what a provider must be told of. */
@@ -100,7 +101,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
     databaseHooks: {
       user: {
         create: {
-          before: async (user) => (isPlainName(user.name) && parseEmail(user.email) === user.email ? undefined : false),
+          before: async (user) =>
+            isPlainName(user.name) && parseEmail(user.email) === user.email ? undefined : false,
         },
       },
       // However somebody signs in, it comes through here.
@@ -131,22 +133,36 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                 {
                   providerId: oidcProviderId,
                   name: oidc.name,
-                  discoveryUrl: `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+                  discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
                   clientId: oidc.clientId,
                   clientSecret: oidc.clientSecret,
                   scopes: ['openid', 'profile', 'email'],
                   requireIdTokenVerification: true,
                   // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
                   requireEmailVerification: true,
-                  // Claims of an identity token, with its issuer, are checked by now: signature, issuer, nonce.
-                  mapProfileToUser: async (profile) => {
-                    const identity = provenIdentity(profile);
-                    if (identity.emailVerified && 'iss' in profile) await takeOver(db, log, identity);
-                    return { name: identity.name, emailVerified: identity.emailVerified };
+                  mapProfileToUser: profileOf,
+                  // By now the library has verified the ID token, if there is one. What is thrown here ends the sign-in.
+                  accountSubject: async ({ tokens }) => {
+                    const identity = proven(tokens.idToken, oidc, log);
+                    if (identity.emailVerified) await takeOver(db, log, identity);
+                    return identity.accountId;
                   },
                 },
               ],
             }),
           ],
   });
+}
+
+function proven(
+  idToken: string | undefined,
+  oidc: NonNullable<Config['oidc']>,
+  log: FastifyBaseLogger,
+): ProvenIdentity {
+  try {
+    return provenIdentity(idToken, oidc);
+  } catch (error) {
+    log.warn({ event: 'identity-refused' }, `sign-in: ${(error as Error).message}`);
+    throw error;
+  }
 }

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { resourceNotFound } from '../../errors.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath } from './auth.ts';
+import { oidcProviderId } from './identity.ts';
 import { logSignIn } from './log.ts';
 import { checkOrigin } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
-import { oidcProviderId } from './take-over.ts';
 
 const tags = ['Console'];
 

@@ -43,7 +43,7 @@ export async function hasIdentity(tx: Tx, providerId: string, userId: string): P
  */
 export async function findUnproven(
   tx: Tx,
-  { providerId, subject, email }: { providerId: string; subject: string; email: string },
+  { providerId, accountId, email }: { providerId: string; accountId: string; email: string },
   lock = false,
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>(
@@ -51,7 +51,7 @@ export async function findUnproven(
       where email = $3 and kind = 0 and not email_verified and disabled_at is null
         and not exists (select 1 from user_credential where provider_id = $1 and account_id = $2)
       ${lock ? 'for no key update' : ''}`,
-    [providerId, subject, email],
+    [providerId, accountId, email],
   );
   return row?.id;
 }
@@ -60,12 +60,12 @@ export async function findUnproven(
 export async function replaceCredentials(
   tx: Tx,
   userId: string,
-  { providerId, subject, name }: { providerId: string; subject: string; name: string },
+  { providerId, accountId, name }: { providerId: string; accountId: string; name: string },
 ): Promise<void> {
   await tx.query('delete from user_credential where user_id = $1', [userId]);
   await tx.query(
     'insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, $3, $4)',
-    [newId(), userId, providerId, subject],
+    [newId(), userId, providerId, accountId],
   );
   await tx.query('update user_account set name = $2, updated_at = now() where id = $1', [userId, name]);
 }
@@ -74,4 +74,31 @@ export async function replaceCredentials(
 export async function proveAddress(tx: Tx, userId: string): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
   await tx.query('update user_account set email_verified = true, updated_at = now() where id = $1', [userId]);
+}
+
+/**
+ * Gives the identities of one issuer to another; `from` empty: those that were stored without one. Where the other has
+ * such a subject already the identity stays; gives the addresses of these, and how many were moved.
+ */
+export async function moveIdentities(
+  tx: Tx,
+  providerId: string,
+  from: string,
+  to: string,
+): Promise<{ moved: number; kept: string[] }> {
+  const ofIssuer = `c.provider_id = $1 and starts_with(c.account_id, $2 || '#')`;
+  const newId = `$3 || substr(c.account_id, length($2) + 1)`;
+  const moved = await tx.query(
+    `update user_credential c set account_id = ${newId}, updated_at = $4
+      where ${ofIssuer}
+        and not exists (select 1 from user_credential o where o.provider_id = $1 and o.account_id = ${newId})
+     returning c.id`,
+    [providerId, from, to, new Date()],
+  );
+  const kept = await tx.query<{ email: string }>(
+    `select u.email from user_credential c join user_account u on u.id = c.user_id
+      where ${ofIssuer} order by u.email`,
+    [providerId, from],
+  );
+  return { moved: moved.length, kept: kept.map(({ email }) => email) };
 }
