@@ -1,5 +1,5 @@
 /** An invitation, by the link that the invited person was sent: `/invite#token`. */
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -16,6 +16,7 @@ import { LoadingState } from '../../parts/loading-state.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RequiredText } from '../../parts/required-text.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
 import { useLinkToken } from '../../parts/use-link-token.ts';
 
 export function InvitePage() {
@@ -78,16 +79,16 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
   if (signedInAs !== null && signedInAs.toLowerCase() !== preview.email.toLowerCase()) {
     return <OtherAccount signedInAs={signedInAs} email={preview.email} />;
   }
-  if (preview.account === 'exists' && signedInAs === null) return <SignInFirst token={token} />;
-  const refusal = error && !isApiError(error, 'VALIDATION_FAILED') && (
+  const refusal = error && !hasFieldError(error) && (
     <Alert color="red" role="alert">
       {errorText(error)}
     </Alert>
   );
-  if (preview.account === 'exists') {
+  if (signedInAs !== null) {
     return (
       <Stack gap="md">
         {refusal}
+        <KeysThatReach keys={preview.keys} workspace={preview.workspace.name} />
         <Button loading={isPending} onClick={() => mutate({ token })} fullWidth>
           Join the workspace
         </Button>
@@ -100,27 +101,36 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
     mutate({ token, name: String(form.get('name')), password: String(form.get('password')) });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {refusal}
-        <input type="hidden" name="username" autoComplete="username" value={preview.email} />
-        <RequiredText
-          label="Your name"
-          name="name"
-          autoComplete="name"
-          says="Write your name."
-          refusal={fieldError(error, 'name')}
-        />
-        <NewPassword label="Choose a password" refusal={fieldError(error, 'password')} />
-        <Button type="submit" loading={isPending} fullWidth>
-          Make the account and join
-        </Button>
-      </Stack>
-    </form>
+    <Stack gap="lg">
+      <SignInInstead token={token} />
+      <Divider label="or make a new account" labelPosition="center" />
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {refusal}
+          <input type="hidden" name="username" autoComplete="username" value={preview.email} />
+          <RequiredText
+            label="Your name"
+            name="name"
+            autoComplete="name"
+            says="Write your name."
+            refusal={fieldError(error, 'name')}
+          />
+          <NewPassword label="Choose a password" refusal={fieldError(error, 'password')} />
+          <Button type="submit" loading={isPending} fullWidth>
+            Make the account and join
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
   );
 }
 
-function SignInFirst({ token }: { token: string }) {
+function hasFieldError(error: unknown): boolean {
+  return fieldError(error, 'name') !== null || fieldError(error, 'password') !== null;
+}
+
+/** The server does not say whether the address has an account: that is for its bearer to know. */
+function SignInInstead({ token }: { token: string }) {
   const navigate = useNavigate();
   // Not by the address: what stands there is written into logs.
   const goToSignIn = () => {
@@ -128,12 +138,37 @@ function SignInFirst({ token }: { token: string }) {
     navigate({ to: '/sign-in' });
   };
   return (
-    <Stack gap="md">
-      <Text size="sm">You have an account with this address. Sign in to join.</Text>
-      <Button onClick={goToSignIn} fullWidth>
+    <Stack gap="xs">
+      <Text size="sm">If you have an account with this address, sign in to join.</Text>
+      <Button variant="default" onClick={goToSignIn} fullWidth>
         Sign in
       </Button>
     </Stack>
+  );
+}
+
+function KeysThatReach({ keys, workspace }: { keys: InvitationPreview['keys']; workspace: string }) {
+  if (keys.length === 0) return null;
+  return (
+    <Alert color="orange" title={`Keys of yours that will open ${workspace}`}>
+      <Stack gap="xs">
+        <Text size="sm">
+          Revoke one that you do not know, or do not need there, before you join: under API keys of one of{' '}
+          <Anchor href="/" inherit underline="always">
+            your workspaces
+          </Anchor>
+          .
+        </Text>
+        <List size="sm" aria-label="Keys that will open the workspace" className="break">
+          {keys.map((key) => (
+            <List.Item key={key.id}>
+              <b>{key.name}</b>, ends in {key.last_four}, made <TimeText value={key.created_at} />, last used:{' '}
+              <TimeText value={key.last_used_at} />
+            </List.Item>
+          ))}
+        </List>
+      </Stack>
+    </Alert>
   );
 }
 

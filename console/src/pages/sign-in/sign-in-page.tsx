@@ -148,7 +148,7 @@ function providerErrorText(code: string): string {
     case 'unable_to_create_session':
       return 'Your account has been shut out. Ask whoever runs the server.';
     case 'email_not_found':
-      return 'The provider does not tell your e-mail. Let it tell the address, and try again.';
+      return 'The provider does not tell your e-mail as one address. Let it tell the address, and try again.';
     case 'state_mismatch':
     case 'please_restart_the_process':
       return 'It took too long, or was begun in another browser. Try again.';

@@ -1,0 +1,69 @@
+/** The page of an invitation: both ways in, the keys that it extends, and who is refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installTx, tenantTx } from '../../server/src/db/database.ts';
+import { invite } from '../../server/src/features/members/invitations.ts';
+import { setPassword } from '../../server/src/features/users/service.ts';
+import { createTestWorkspace, principalAs } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const { db } = server;
+const acme = await createTestWorkspace(server, 'acme');
+const globex = await createTestWorkspace(server, 'globex');
+const password = 'correct horse battery';
+
+async function linkFor(workspace: typeof acme, email: string): Promise<string> {
+  const { token } = await tenantTx(db, workspace.tenant.id, (tx) =>
+    invite(tx, principalAs(workspace, 'admin'), { email, role: 'member' }, 'req-invite'),
+  );
+  return `${url}/invite#${token}`;
+}
+
+for (const width of [1280, 390]) {
+  test(`who has an account signs in, sees the keys that will open the workspace, and joins (${width})`, async () => {
+    const { user } = acme.people[width === 1280 ? 'member' : 'viewer'];
+    await installTx(db, (tx) => setPassword(tx, user.id, password));
+    const page = await open({ width });
+    await page.goto(await linkFor(globex, user.email));
+    await page.getByRole('heading', { name: 'Join Workspace globex' }).waitFor();
+    await page.getByLabel('Your name').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, `invite-both-ways-${width}`);
+    // Who takes the wrong way is told which is the right one.
+    await page.getByLabel('Your name').fill('Somebody');
+    await page.getByLabel('Choose a password').fill(password);
+    await page.getByRole('button', { name: 'Make the account and join' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/There is a user/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail').fill(user.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const keys = page.getByRole('list', { name: 'Keys that will open the workspace' });
+    assert.match((await keys.textContent()) ?? '', /test, ends in .{4}, made now, last used: never/);
+    await assertAccessible(page);
+    await screenshot(page, `invite-keys-${width}`);
+    await page.getByRole('button', { name: 'Join the workspace' }).click();
+    await page.waitForURL(`${url}/w/globex`);
+  });
+}
+
+test('an account whose address nobody has proved is told what to do', async () => {
+  const email = 'robin@new.example';
+  const page = await open();
+  await page.goto(await linkFor(acme, email));
+  await page.getByLabel('Your name').fill('Robin');
+  await page.getByLabel('Choose a password').fill(password);
+  await page.getByRole('button', { name: 'Make the account and join' }).click();
+  await page.waitForURL(`${url}/w/acme`);
+  await page.goto(await linkFor(globex, email));
+  await page.getByRole('button', { name: 'Join the workspace' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/ask the operator to reset the account/)
+    .waitFor();
+  await screenshot(page, 'invite-unproved');
+});
