@@ -59,7 +59,7 @@ import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerPlainText } from './http/plain-text.ts';
 import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
-import { authenticationLimiter, requestLimiter } from './http/rate-limit.ts';
+import { authenticationLimiter, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import type { Server } from './http/server.ts';
 import type { InstallSecret } from './install-secret.ts';
@@ -141,6 +141,11 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
       requests: requestLimiter('key', config.rateLimitPerMinute, sharedPool),
       uploads: requestLimiter('upload', config.uploadsPerMinute, sharedPool),
       sessions: requestLimiter('session', requestsOfSession, sharedPool),
+    },
+    sharedLimiters: {
+      requests: sharedLimiters('request', config.rateLimitPerMinute, requestsOfSession, sharedPool),
+      // A person at the console uploads by the limit of a key.
+      uploads: sharedLimiters('upload', config.uploadsPerMinute, 0, sharedPool),
     },
     authenticationLimiter: authenticationLimiter(sharedPool),
   });

@@ -1,7 +1,8 @@
 /**
  * Access: each route declares who may call it, or the server does not start. Checked in `onRequest`, before a
  * byte of the body is read, in the order: key or session (401), a session's write from the console alone (403), rate
- * (429), workspace (404), valid for it (403), scope and role (403).
+ * of the key or session and of the user (429), workspace (404), valid for it (403), rate of the workspace (429), scope and
+ * role (403).
  *
  * Where a route stands says which credential it looks at: `/console` sessions, `/manage` either, all else keys.
  */
@@ -23,7 +24,7 @@ import {
   scopesOfRole,
   type Tenant,
 } from './principal.ts';
-import type { AuthenticationLimiter, RequestLimiter } from './rate-limit.ts';
+import type { AuthenticationLimiter, RateState, RequestLimiter, SharedLimiters } from './rate-limit.ts';
 
 /**
  * `public`: no key is looked at. `key`: any valid key, or session where the route takes one. Scopes: all of them, and
@@ -64,6 +65,8 @@ export interface AccessDependencies {
   /** The user's role in the workspace, undefined without one. */
   findRole: (tenantId: string, userId: string) => Promise<Role | undefined>;
   limiters: Record<LimitName | 'sessions', RequestLimiter>;
+  /** What all keys and sessions of a user, and of a workspace, have together. */
+  sharedLimiters: Record<LimitName, SharedLimiters>;
   authenticationLimiter: AuthenticationLimiter;
 }
 
@@ -92,9 +95,17 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     if (access === undefined || access === 'public') return;
     const caller = await authenticate(dependencies, request, reply);
     request.caller = caller;
-    await limitRate(limiterOf(dependencies, request, caller), caller, reply);
+    const shared = dependencies.sharedLimiters[request.routeOptions.config.limit ?? 'requests'];
+    checkRate(reply, await limiterOf(dependencies, request, caller).take(caller.credential.id));
+    // The user of a workspace key is the key's alone.
+    if (caller.user.kind === 'user') checkRate(reply, await shared.user.take(caller.user.id));
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
-    if (slug !== undefined) request.principal = await principalIn(dependencies, caller, slug);
+    if (slug !== undefined) {
+      const principal = await principalIn(dependencies, caller, slug);
+      // Strangers use nothing up: the workspace counts whom it lets in.
+      checkRate(reply, await shared.workspace.take(principal.tenant.id));
+      request.principal = principal;
+    }
     if (access !== 'key') checkAccess(access, caller, request.principal);
   });
 
@@ -165,8 +176,8 @@ function limiterOf(
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
 }
 
-async function limitRate(limiter: RequestLimiter, caller: Caller, reply: FastifyReply): Promise<void> {
-  const state = await limiter.take(caller.credential.id);
+// The answer tells the limit of the key or session, and where another one refuses, that one.
+function checkRate(reply: FastifyReply, state: RateState | null): void {
   if (!state) return;
   reply.headers(state.headers);
   if (!state.allowed) throw rateLimitExceeded(state.resetSeconds);

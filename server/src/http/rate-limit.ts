@@ -1,6 +1,6 @@
 /**
- * Limits: requests per API key, failed authentications per address. Counted in memory on one node, in PostgreSQL
- * where several nodes share a database.
+ * Limits: requests per API key and session, per user and per workspace; failed authentications per address. Counted in
+ * memory on one node, in PostgreSQL where several nodes share a database.
  */
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -33,20 +33,102 @@ export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | 
   return {
     take: async (keyId) => {
       const { allowed, state } = await consume(limiter, keyId);
-      const resetMs = Math.max(0, state.msBeforeNext);
-      const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
-      const remaining = Math.max(0, state.remainingPoints);
-      return {
-        allowed,
-        resetSeconds,
-        headers: {
-          'ratelimit-policy': `"default";q=${perMinute};w=${windowSeconds}`,
-          ratelimit: `"default";r=${remaining};t=${resetSeconds}`,
-          'x-ratelimit-limit': String(perMinute),
-          'x-ratelimit-remaining': String(remaining),
-          'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + resetSeconds),
-        },
-      };
+      return rateState('default', perMinute, allowed, state.remainingPoints, state.msBeforeNext);
+    },
+  };
+}
+
+function rateState(
+  policy: string,
+  perMinute: number,
+  allowed: boolean,
+  left: number,
+  resetMs: number,
+): RateState {
+  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+  const remaining = Math.max(0, left);
+  return {
+    allowed,
+    resetSeconds,
+    headers: {
+      'ratelimit-policy': `"${policy}";q=${perMinute};w=${windowSeconds}`,
+      ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+      'x-ratelimit-limit': String(perMinute),
+      'x-ratelimit-remaining': String(remaining),
+      'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + resetSeconds),
+    },
+  };
+}
+
+// An owner has the allowance of ten keys and of one session, a workspace that of ten such owners: making more keys or
+// sessions brings no more, and one member alone cannot use a workspace's up.
+const keysOfUser = 10;
+const usersOfWorkspace = 10;
+
+/** What the keys and sessions of a user, and those in a workspace, share. */
+export interface SharedLimiters {
+  user: SharedLimiter;
+  workspace: SharedLimiter;
+}
+
+export interface SharedLimiter {
+  /** Takes one request; null where it is allowed or the limit is off. */
+  take(id: string): Promise<RateState | null>;
+}
+
+/** `perMinute` of a key, 0 turns the limits off; `perSession` of a session, 0 where sessions count as keys do. */
+export function sharedLimiters(
+  name: string,
+  perMinute: number,
+  perSession: number,
+  pool: pg.Pool | null,
+): SharedLimiters {
+  const ofUser = perMinute * keysOfUser + perSession;
+  const limiter = (of: 'user' | 'workspace', points: number): SharedLimiter =>
+    perMinute === 0 ? { take: async () => null } : sharedLimiter(`${name}-${of}`, of, points, pool);
+  return { user: limiter('user', ofUser), workspace: limiter('workspace', ofUser * usersOfWorkspace) };
+}
+
+// A node takes a twentieth of the allowance at once and spends it by itself: one statement for many requests. What a
+// node leaves unspent is lost to the others until the minute ends, a twentieth at most.
+const blocks = 20;
+const rememberAtMost = 10_000;
+
+interface Block {
+  left: number;
+  /** There is no other block before the minute ends. */
+  isRefused: boolean;
+  until: number;
+}
+
+function sharedLimiter(name: string, policy: string, points: number, pool: pg.Pool | null): SharedLimiter {
+  const size = Math.max(1, Math.floor(points / blocks));
+  const limiter = limiterOf(name, points, pool);
+  const held = new Map<string, Promise<Block>>();
+  const next = async (id: string): Promise<Block> => {
+    const { allowed, state } = await consume(limiter, id, size);
+    return { left: allowed ? size : 0, isRefused: !allowed, until: Date.now() + state.msBeforeNext };
+  };
+  return {
+    take: async (id) => {
+      for (;;) {
+        const taken = held.get(id);
+        const block = await taken;
+        if (block && block.until > Date.now()) {
+          if (block.left > 0) {
+            block.left--;
+            return null;
+          }
+          if (block.isRefused) return rateState(policy, points, false, 0, block.until - Date.now());
+        }
+        // Of those that wait for the same block the first asks for the next one.
+        if (held.get(id) !== taken) continue;
+        if (held.size >= rememberAtMost) held.clear();
+        const asked = next(id);
+        held.set(id, asked);
+        // Its failure is the failure of the requests that wait for it; the next one asks again.
+        asked.catch(() => held.delete(id));
+      }
     },
   };
 }
@@ -100,9 +182,13 @@ function limiterOf(
   });
 }
 
-async function consume(limiter: Limiter, key: string): Promise<{ allowed: boolean; state: RateLimiterRes }> {
+async function consume(
+  limiter: Limiter,
+  key: string,
+  points = 1,
+): Promise<{ allowed: boolean; state: RateLimiterRes }> {
   try {
-    return { allowed: true, state: await limiter.consume(key) };
+    return { allowed: true, state: await limiter.consume(key, points) };
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return { allowed: false, state: refusal };
     throw refusal;

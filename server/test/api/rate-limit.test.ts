@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../src/app.ts';
 import { makeKeyString } from '../../src/features/api-keys/key-string.ts';
 import { createTestServer } from '../support/server.ts';
-import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
+import { signInAs } from '../support/session.ts';
+import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { limits } from './spec-tables.ts';
 
 const server = await createTestServer({ MERLON_RATE_LIMIT_PER_MINUTE: '60' });
@@ -135,6 +136,96 @@ describe('requests per key', () => {
       Array.from({ length: 70 }, () => request(key, undefined, undefined, app)),
     );
     assert.ok(answers.every((answer) => answer.status === 200 && answer.policy === ''));
+  });
+});
+
+describe('requests per user and per workspace', () => {
+  // Uploads have limits of the same kind, small enough here to be met: of a key 1, of a user 10, of a workspace 100.
+  const node = async (settings: Partial<typeof server.config>) => {
+    const app = await buildApp({
+      config: { ...server.config, ...settings },
+      db: server.db,
+      secret: server.secret,
+      log: false,
+    });
+    server.beforeClose(() => app.close());
+    return app;
+  };
+  // Without a body: what lets it pass refuses it later.
+  const upload = async (app: typeof server.app, key: string, slug: string) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/ingest/v1/${slug}/scans`,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { statusCode: status, headers } = answer;
+    const passed = status !== 429 && status !== 403 && status !== 404;
+    return { what: passed ? 'passed' : status, policy: headers['ratelimit-policy'], headers };
+  };
+
+  test('more keys of a person bring no more than the allowance of a person, and others keep theirs', async () => {
+    const workspace = await createTestWorkspace(server, 'many-keys');
+    const app = await node({ uploadsPerMinute: 1 });
+    const { user } = workspace.people.admin;
+    const answers = [];
+    for (let i = 0; i < 12; i++) {
+      const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
+      answers.push(await upload(app, key, 'many-keys'));
+    }
+    assert.deepEqual(
+      answers.map(({ what }) => what),
+      [...Array(10).fill('passed'), 429, 429],
+    );
+    const { policy, headers } = answers[11] ?? assert.fail();
+    assert.equal(answers[0]?.policy, '"default";q=1;w=60');
+    assert.equal(policy, '"user";q=10;w=60');
+    assert.match(String(headers.ratelimit), new RegExp(`^"user";r=0;t=${headers['retry-after']}$`));
+    assert.deepEqual([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']], ['10', '0']);
+    assert.equal((await upload(app, workspace.people.member.key, 'many-keys')).what, 'passed');
+  });
+
+  test('more sessions bring no more either', async () => {
+    const { user } = (await createTestWorkspace(server, 'many-sessions')).people.viewer;
+    const app = await node({ rateLimitPerMinute: 1 });
+    const sessions = [await signInAs(server, user.id), await signInAs(server, user.id)];
+    const ask = async (i: number) =>
+      (await app.inject({ url: '/console/workspaces', headers: sessions[i]?.headers ?? {} })).statusCode;
+    for (let i = 0; i < 600; i++) assert.equal(await ask(0), 200, String(i));
+    const second: number[] = [];
+    for (let i = 0; i < 31; i++) second.push(await ask(1));
+    // Ten keys and a session: 610, taken by blocks of 30.
+    assert.deepEqual([...new Set(second)], [429]);
+  });
+
+  test('all keys of a workspace together have the allowance of a workspace, which no stranger uses up', async () => {
+    const workspace = await createTestWorkspace(server, 'shared');
+    const stranger = await createTestWorkspace(server, 'stranger');
+    const app = await node({ uploadsPerMinute: 1 });
+    const keys: string[] = [];
+    for (let i = 0; i < 102; i++) {
+      keys.push((await createTestWorkspaceKey(server, workspace.tenant, 'admin')).key);
+    }
+    const foreign = await createTestWorkspaceKey(server, stranger.tenant, 'admin');
+    assert.equal((await upload(app, foreign.key, 'shared')).what, 403);
+    const answers = [];
+    for (const key of keys) answers.push(await upload(app, key, 'shared'));
+    assert.deepEqual(
+      answers.map(({ what }) => what),
+      [...Array(100).fill('passed'), 429, 429],
+    );
+    assert.equal(answers[101]?.policy, '"workspace";q=100;w=60');
+  });
+
+  test('nodes that share a database share these limits', async () => {
+    const { user } = (await createTestWorkspace(server, 'two-nodes')).people.admin;
+    const settings = { uploadsPerMinute: 1, databaseUrl: server.appUrl };
+    const nodes = [await node(settings), await node(settings)];
+    const answers = [];
+    for (let i = 0; i < 12; i++) {
+      const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
+      answers.push((await upload(nodes[i % 2] ?? assert.fail(), key, 'two-nodes')).what);
+    }
+    assert.deepEqual(answers, [...Array(10).fill('passed'), 429, 429]);
   });
 });
 
