@@ -57,6 +57,7 @@ import { cursors } from './http/cursor.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
+import { registerOwnHost } from './http/own-host.ts';
 import { registerPlainText } from './http/plain-text.ts';
 import { parseQueryString, registerQueryParameters } from './http/query-parameters.ts';
 import { authenticationLimiter, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
@@ -132,6 +133,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
 
   registerRequestContext(app);
   registerErrorHandler(app);
+  if (config.publicUrl === null) registerOwnHost(app);
   registerAccess(app, {
     authenticateKey: keys.authenticate,
     authenticateSession: sessions.authenticate,

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 import { makeSetupToken } from '../features/sign-in/setup.ts';
+import { isLoopback } from '../http/own-host.ts';
 import { logSerializers } from '../http/request-context.ts';
 import { startWorker } from '../jobs/worker.ts';
 import { ensureConsole } from './console-build.ts';
@@ -26,6 +27,11 @@ export function addServeCommands(program: Command): void {
       const open = await openConfigured(config, say);
       const server = await startServer(config, open);
       say(`Merlon answers at ${server.url}`);
+      if (config.publicUrl === null && !isLoopback(config.host)) {
+        say(
+          'The console answers under localhost alone until MERLON_PUBLIC_URL is the address that people open.',
+        );
+      }
       const token = await makeSetupToken(open.db);
       if (token !== null)
         say(`Nobody is here yet. Become the first person, once: ${server.url}/setup#${token}`);

@@ -137,7 +137,8 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-function takesSession(request: FastifyRequest): boolean {
+/** Where the route stands says so; under `/manage` a key may come instead. */
+export function takesSession(request: FastifyRequest): boolean {
   const url = request.routeOptions.url ?? '';
   if (url.startsWith('/console/')) return true;
   return url.startsWith('/manage/') && request.headers.authorization === undefined;

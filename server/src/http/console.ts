@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { resourceNotFound } from '../errors.ts';
+import { checkLoopback } from './own-host.ts';
 import type { Server } from './server.ts';
 
 /** Where `npm ci`, or else the first start, builds the console to. */
@@ -21,6 +22,7 @@ const nonceMark = '__CSP_NONCE__';
 
 export async function registerConsole(app: Server): Promise<void> {
   await app.register(async (scope) => {
+    if (app.deps.config.publicUrl === null) scope.addHook('onRequest', checkLoopback);
     await scope.register(fastifyStatic, { root: consoleDirectory, serve: false });
     consoleRoutes(scope as unknown as Server);
   });

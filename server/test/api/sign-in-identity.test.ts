@@ -153,7 +153,11 @@ test('an ID token of an issuer that is not the configured one is refused, even w
   const config = { ...server.config, oidc: { ...oidc, issuer } };
   const app = await buildApp({ config, db, secret: server.secret, log: false });
   server.beforeClose(() => app.close());
-  const { session, location } = await oidcBrowser(app, home, provider).signInAs({ ...mia, sub: 'mirror', email: 'mirror@acme.example' });
+  const { session, location } = await oidcBrowser(app, home, provider).signInAs({
+    ...mia,
+    sub: 'mirror',
+    email: 'mirror@acme.example',
+  });
   assert.equal(session.signed_in, false);
   assert.match(location, /error=unable_to_get_user_info/);
 });

@@ -255,6 +255,41 @@ test('an address is the same with blanks around it and in capitals, and its gues
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
 });
 
+test('without MERLON_PUBLIC_URL a name that is not loopback opens no console, and the API by key goes on', async () => {
+  const kim = await person();
+  const client = await signInWith(server, kim.email, password);
+  const under = (host: string, path: string, more: Record<string, string> = {}) =>
+    send<{ code: string; message: string }>(app, {
+      path,
+      headers: { ...client.headers, host, origin: `http://${host}`, ...more },
+    });
+  for (const host of [
+    'rebound.evil.example:8080',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.1.2.3',
+  ]) {
+    const signIn = await send<{ code: string; message: string }>(app, {
+      method: 'POST',
+      path: '/console/session',
+      headers: { host, origin: `http://${host}` },
+      body: { email: kim.email, password },
+    });
+    const answers = [signIn];
+    for (const path of ['/', '/setup', '/console/session', '/console/workspaces', '/manage/v1/acme/keys']) {
+      answers.push(await under(host, path));
+    }
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body.code], [403, 'ORIGIN_REFUSED'], host);
+      assert.match(body.message, /set MERLON_PUBLIC_URL/);
+    }
+    assert.equal((await under(host, '/api/v1/tenants')).status, 401, 'which looks at keys alone');
+  }
+  for (const host of ['localhost:8080', '127.0.0.1', '127.0.0.2:80', '[::1]:8080', 'merlon.localhost']) {
+    assert.equal((await under(host, '/console/workspaces')).status, 200, host);
+  }
+});
+
 test('the token of one session is not that of another', async () => {
   const kim = await person();
   const [one, two] = [
