@@ -54,7 +54,7 @@ export const settings = {
   publicUrl: setting(
     'MERLON_PUBLIC_URL',
     '',
-    'Address under which people reach the server, as shown in links. Empty: the listening address.',
+    'Address under which people reach the server, as shown in links. Empty: the listening address, and the console answers under localhost alone.',
     optional(url(['http:', 'https:'])),
   ),
   dataDir: setting(
@@ -84,7 +84,7 @@ export const settings = {
   rateLimitPerMinute: setting(
     'MERLON_RATE_LIMIT_PER_MINUTE',
     '60',
-    'Requests per minute and API key; 0 turns the limit off.',
+    'Requests per minute and API key; a user has ten keys’ and one session’s, a workspace ten users’; 0 turns these limits off.',
     integer(0, 1_000_000),
   ),
   trustProxy: setting(
@@ -143,7 +143,7 @@ export const settings = {
   uploadsPerMinute: setting(
     'MERLON_UPLOADS_PER_MINUTE',
     '60',
-    'Reports per minute and API key; 0 turns the limit off.',
+    'Reports per minute and API key; a user has ten keys’, a workspace ten users’; 0 turns these limits off.',
     integer(0, 1_000_000),
   ),
   keepReportsDays: setting(

@@ -37,7 +37,7 @@ const actions: Record<string, string> = {
   'user.enable': 'Enabled the account',
   'user.lock_out': 'Too many wrong passwords: locked out for a while',
   'user.password': 'Changed the password',
-  'user.take_over': 'The sign-in provider took the account over',
+  'user.take_over': 'The account went to the owner of its address',
   'violation.snooze': 'Snoozed a violation',
   'violation.wake': 'Ended the snooze of a violation',
   'vulnerability.accept': 'Accepted the risk',
