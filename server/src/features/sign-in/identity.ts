@@ -18,7 +18,7 @@ export interface ProvenIdentity {
 type Claims = Record<string, unknown>;
 
 /** An identity as it is stored. An issuer has no "#" (`parseIssuer`), so that the first one ends it. */
-export function accountIdOf(issuer: string, subject: string): string {
+function accountIdOf(issuer: string, subject: string): string {
   return `${issuer}#${subject}`;
 }
 
