@@ -32,15 +32,19 @@ export function exitCodeOf(error: unknown): number {
   return exitCodes.refused;
 }
 
-/** What a person reads; never the key, which no message holds. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof MerlonError)) return (error as Error).message;
+  return messagesOf(error).join('\n');
+}
+
+/** What a person reads, in lines; never the key, which no message holds. */
+export function messagesOf(error: unknown): string[] {
+  if (!(error instanceof MerlonError)) return [(error as Error).message];
   const fields = Object.entries(fieldErrors(error));
   if (fields.length > 0) {
-    return fields.map(([field, problems]) => `${flagOf(field)}: ${problems.join(' ')}`).join('\n');
+    return fields.map(([field, problems]) => `${flagOf(field)}: ${problems.join(' ')}`);
   }
   const request = error.status >= 500 && error.requestId !== null ? ` (request ${error.requestId})` : '';
-  return `${explanations[error.code] ?? error.message}${neededOf(error)}${request}`;
+  return [`${explanations[error.code] ?? error.message}${neededOf(error)}${request}`];
 }
 
 // Where the API's own words, which are fixed, would leave a person without the next step.

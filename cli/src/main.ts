@@ -10,8 +10,9 @@ import { addTriageCommand } from './commands/triage.ts';
 import { addViolationsCommands } from './commands/violations.ts';
 import { addVulnsCommand } from './commands/vulns.ts';
 import { addWhoamiCommand } from './commands/whoami.ts';
-import { exitCodeOf, exitCodes, messageOf } from './failures.ts';
+import { exitCodeOf, exitCodes, messagesOf } from './failures.ts';
 import { colour, say } from './output.ts';
+import { safeLine } from './safe-text.ts';
 
 export function buildProgram(): Command {
   const program = new Command('merlon')
@@ -45,7 +46,12 @@ export function buildProgram(): Command {
 export async function main(argv: string[]): Promise<number> {
   const program = buildProgram();
   for (const command of [program, ...descendants(program)]) {
-    command.exitOverride().showSuggestionAfterError().configureHelp({ showGlobalOptions: true });
+    command
+      .exitOverride()
+      .showSuggestionAfterError()
+      .configureHelp({ showGlobalOptions: true })
+      // Arguments may be text of others, such as the name of a branch.
+      .configureOutput({ outputError: (text, write) => write(`${safeLine(text.trimEnd())}\n`) });
   }
   // Who reads the pipe has seen enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -56,7 +62,7 @@ export async function main(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    say(`${colour('red', 'merlon')}: ${messageOf(error)}`);
+    say(...messagesOf(error).map((message) => `${colour('red', 'merlon')}: ${message}`));
     return exitCodeOf(error);
   }
 }

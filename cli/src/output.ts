@@ -1,40 +1,36 @@
 /**
  * Output for people and machines. Standard output holds the result and nothing else; everything said on the way
- * goes to standard error. What comes from reports is data: no control character of it reaches a terminal, and none
- * that turns the direction of text.
+ * goes to standard error. All of it passes here and is made safe by `safe-text.ts`.
  */
 import { styleText } from 'node:util';
 import { clearProgress } from './progress.ts';
+import { jsonText, ownEscape, plain, safeLine } from './safe-text.ts';
 
-/** To standard error. */
-export function say(message: string): void {
+/** To standard error. Each argument is one line. */
+export function say(...lines: string[]): void {
   clearProgress();
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(lines.map((line) => `${safeLine(line)}\n`).join(''));
 }
 
-/** A line of the result. */
-export function print(line: string): void {
+/** The result. Each argument is one line. */
+export function print(...lines: string[]): void {
   clearProgress();
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(lines.map((line) => `${safeLine(line)}\n`).join(''));
 }
 
 /** One JSON document for machines. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
-}
-
-/** Text of others on one line. */
-export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
-  return line.replace(/\p{Bidi_Control}/gu, '').trim();
+  clearProgress();
+  process.stdout.write(jsonText(value));
 }
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Colour on a terminal; NO_COLOR and a pipe have none. */
 export function colour(style: Style, text: string): string {
-  return styleText(style, text);
+  return styleText(style, '\0')
+    .replaceAll('\u001b', ownEscape)
+    .replace('\0', () => text);
 }
 
 const severityColours: Record<string, Style> = {

@@ -1,5 +1,6 @@
 /** One progress bar at a time, on standard error, and only where that is a terminal. */
 import { type Bar, Presets, SingleBar } from 'cli-progress';
+import { plain } from './safe-text.ts';
 
 export type Unit = 'bytes' | 'findings';
 
@@ -22,7 +23,7 @@ export function showProgress(label: string, done: number, total: number, unit: U
       },
       Presets.shades_classic,
     );
-    bar.start(total, done, { label, amount });
+    bar.start(total, done, { label: plain(label), amount });
   } else {
     bar.update(done, { amount });
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildProgram, main } from '../src/main.ts';
-import { plain } from '../src/output.ts';
+import { plain } from '../src/safe-text.ts';
 import { describeParameters } from '../src/upload/parameters.ts';
 import { badServer, type Trick } from './support/bad-server.ts';
 

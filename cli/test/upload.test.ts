@@ -145,7 +145,7 @@ test('list, decide, assign', async () => {
     table.stdout,
     /^SEVERITY +STATUS +TYPE +TITLE +REPOSITORY +WHERE +ID\nhigh +open +dependency /,
   );
-  assert.match((await merlon(['repos'])).stdout, /^acme\/shop +/m);
+  assert.match((await merlon(['repos'])).stdout, /^\w+ +acme\/shop +/m);
 
   const unreasoned = await merlon(['triage', 'reject', id]);
   assert.deepEqual([unreasoned.code, unreasoned.stdout], [2, '']);

@@ -7,7 +7,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addPolicyCommands } from './commands/policy.ts';
 import { addScanCommands } from './commands/scan.ts';
 import { addServeCommands } from './commands/serve.ts';
-import { CommandError, exitCodes } from './commands/session.ts';
+import { CommandError, exitCodes, say } from './commands/session.ts';
 import { addVulnerabilityCommands } from './commands/vulnerability.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { Refusal } from './refusal.ts';
@@ -35,7 +35,12 @@ export function buildProgram(): Command {
 /** Runs one command line; gives the exit code. */
 export async function main(argv: string[]): Promise<number> {
   const program = buildProgram();
-  for (const command of [program, ...descendants(program)]) command.exitOverride().showSuggestionAfterError();
+  for (const command of [program, ...descendants(program)]) {
+    command
+      .exitOverride()
+      .showSuggestionAfterError()
+      .configureOutput({ outputError: (text) => say(text.trimEnd()) });
+  }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.ok);
@@ -45,7 +50,7 @@ export async function main(argv: string[]): Promise<number> {
       error instanceof Refusal && error.field !== null && !argumentNames.includes(error.field)
         ? `--${error.field}: `
         : '';
-    process.stderr.write(`merlond: ${field}${(error as Error).message}\n`);
+    say(`merlond: ${field}${(error as Error).message}`);
     if (error instanceof CommandError) return error.exitCode;
     if (error instanceof Refusal) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
     const { code } = error as { code?: string };

@@ -1,7 +1,7 @@
 /** `merlon assign`: whose a vulnerability is. */
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { plain, print, printJson } from '../output.ts';
+import { print, printJson } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 export function addAssignCommand(program: Command): void {
@@ -36,7 +36,7 @@ export function addAssignCommand(program: Command): void {
         }
         const { id, assignee } = data.vulnerability;
         const name = assignee === null ? 'unassigned' : `${assignee.display_name} <${assignee.email}>`;
-        print(plain(`${id}: ${name}`));
+        print(`${id}: ${name}`);
       },
     );
 }

@@ -3,7 +3,7 @@ import type { operations } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { limitOf, limitWords, readUpTo } from '../list.ts';
-import { plain, print, printJson, printTable, say } from '../output.ts';
+import { print, printJson, printTable, say } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 import { endOf } from '../until.ts';
 
@@ -164,6 +164,6 @@ function show(items: Item[], answer: object, { json }: GlobalOptions): void {
     const of = item.violation_id ?? `${item.policy.key} in ${item.repository.full_name}`;
     const until = item.until === null ? '' : `, until ${item.until}`;
     const waits = item.status === 'requested' ? '; it blocks until somebody else approves' : '';
-    print(plain(`${item.id}: ${item.status}: ${modeOf(item)} of ${of}${until}${waits}`));
+    print(`${item.id}: ${item.status}: ${modeOf(item)} of ${of}${until}${waits}`);
   }
 }

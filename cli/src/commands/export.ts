@@ -8,6 +8,7 @@ import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { printJson, say } from '../output.ts';
 import { checkAnswer, patience, withRetries } from '../requests.ts';
+import { safeStream } from '../safe-text.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface ExportOptions extends GlobalOptions {
@@ -74,7 +75,9 @@ async function receive(body: Readable, format: string, to: Writable): Promise<st
     },
   });
   try {
-    await pipeline(body, keepTail, to, { end: to !== process.stdout });
+    if (to === process.stdout)
+      await pipeline(body, keepTail, safeStream(format !== 'csv'), to, { end: false });
+    else await pipeline(body, keepTail, to);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // Who reads the pipe has seen enough.

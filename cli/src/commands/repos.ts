@@ -38,8 +38,8 @@ export function addReposCommand(program: Command): void {
       }
       printTable(
         [
-          { title: 'REPOSITORY', text: (row) => row.full_name, gives: true },
           { title: 'SOURCE', text: (row) => row.source },
+          { title: 'REPOSITORY', text: (row) => row.full_name, gives: true },
           { title: 'SCANS', text: (row) => row.scan_state },
           { title: 'PRIVATE', text: (row) => (row.is_private ? 'yes' : 'no') },
           { title: 'ID', text: (row) => row.id },

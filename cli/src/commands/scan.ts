@@ -97,7 +97,7 @@ async function run(
   const outcomes = await uploadAll(session, reports, parameters);
   const deadline = Date.now() + (waitSeconds ?? 0) * 1000;
   if (waitSeconds !== null) await waitForAll(session, outcomes, deadline);
-  if (!options.json) for (const outcome of outcomes) print(describeOutcome(outcome));
+  if (!options.json) for (const outcome of outcomes) print(...describeOutcome(outcome));
   const code = exitCodeOfAll(outcomes, waitSeconds !== null);
   const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;
   if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));

@@ -1,7 +1,7 @@
 /** `merlon triage`: what people decide about vulnerabilities, from a script. */
 import { Argument, type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { colour, plain, print, printJson } from '../output.ts';
+import { colour, print, printJson } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 import { endOf } from '../until.ts';
 
@@ -60,8 +60,8 @@ export function addTriageCommand(program: Command): void {
         const why = item.resolution === null ? '' : ` (${item.resolution})`;
         const until = item.accepted_until === null ? '' : ` until ${item.accepted_until}`;
         const confirmed = item.confirmed ? ', confirmed' : '';
-        print(plain(`${item.id}: ${item.status}${why}${until}${confirmed}`));
-        if (item.exceptions.length > 0) print(`  ${colour('yellow', plain(askedFor(item.exceptions)))}`);
+        print(`${item.id}: ${item.status}${why}${until}${confirmed}`);
+        if (item.exceptions.length > 0) print(`  ${colour('yellow', askedFor(item.exceptions))}`);
       }
     });
 }

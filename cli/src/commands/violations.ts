@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { limitOf, limitWords, readUpTo } from '../list.ts';
-import { colour, plain, print, printJson, printTable, say, severityColour } from '../output.ts';
+import { colour, print, printJson, printTable, say, severityColour } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 import { endOf } from '../until.ts';
 
@@ -57,7 +57,7 @@ export function addViolationsCommands(program: Command): void {
       });
       if (!data) return;
       if (options.json) printJson(data);
-      else for (const line of describe(data)) print(line);
+      else print(...describe(data));
     });
 
   violations
@@ -166,7 +166,7 @@ function describe({ violation, policy, override, rule, scope, scan }: Detail): s
     ['id', violation.id],
   ];
   return rows.flatMap(([name, value]) =>
-    value === null ? [] : [`${colour('bold', name.padEnd(10))} ${plain(value)}`],
+    value === null ? [] : [`${colour('bold', name.padEnd(10))} ${value}`],
   );
 }
 
@@ -202,9 +202,9 @@ async function decide(
   }
   for (const { id, status, blocking, snoozed_until: until, snooze_count: count, exception } of data.items) {
     const snooze = until === null ? '' : `, snoozed until ${until} (snoozes so far: ${count})`;
-    print(plain(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`));
+    print(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`);
     if (exception === null) continue;
     const words = `not snoozed: its policy blocks, so it asked for an exception: ${exception.id}; it blocks until somebody else approves`;
-    print(`  ${colour('yellow', plain(words))}`);
+    print(`  ${colour('yellow', words)}`);
   }
 }

@@ -1,6 +1,6 @@
 /** `merlon whoami`: the key, whom it acts for, the workspace and what the key may do. */
 import type { Command } from 'commander';
-import { colour, plain, print, printJson } from '../output.ts';
+import { colour, print, printJson } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 export function addWhoamiCommand(program: Command): void {
@@ -28,6 +28,6 @@ export function addWhoamiCommand(program: Command): void {
         ['expires', token.expires_at ?? 'never'],
         ['scopes', token.scopes.join(', ')],
       ] as const;
-      for (const [name, value] of rows) print(`${colour('bold', name.padEnd(10))} ${plain(value)}`);
+      for (const [name, value] of rows) print(`${colour('bold', name.padEnd(10))} ${value}`);
     });
 }

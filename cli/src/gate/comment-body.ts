@@ -3,7 +3,7 @@
  * nor GitLab sees markup, HTML, mentions, references, links or commands; nothing else makes a text harmless on both.
  * No line begins with one, no e-mail address is shown, and the whole keeps below what the API takes.
  */
-import { plain } from '../output.ts';
+import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
 import {
   baseWords,

@@ -3,7 +3,6 @@
  * ends: what does not work is said on standard error.
  */
 import type { Surroundings } from '../checkout/checkout.ts';
-import { plain } from '../output.ts';
 import type { Patience } from '../requests.ts';
 import { commentBody, commentMarker } from './comment-body.ts';
 import type { PullRequest } from './forge.ts';
@@ -39,9 +38,9 @@ export async function commentOn(
     const own = await findOwn(place, marker);
     if (own === null) await place.create(body);
     else await place.update(own, body);
-    say(plain(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${place.name}`));
+    say(`${own === null ? 'commented on' : 'brought the comment up to date on'} ${place.name}`);
   } catch (error) {
-    say(`no comment: ${plain((error as Error).message)}`);
+    say(`no comment: ${(error as Error).message}`);
   }
 }
 

@@ -3,8 +3,8 @@
  * token, which is never printed and follows no redirect. Merlon's key does not come near.
  */
 import { CommandError } from '../failures.ts';
-import { plain } from '../output.ts';
 import { type Patience, withRetries } from '../requests.ts';
+import { plain } from '../safe-text.ts';
 import { shorten } from './words.ts';
 
 export interface ForgeComment {

@@ -6,8 +6,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { surroundingsHere } from '../checkout/detect.ts';
-import { CommandError, exitCodes, messageOf } from '../failures.ts';
-import { plain, print, say } from '../output.ts';
+import { CommandError, exitCodes, messagesOf } from '../failures.ts';
+import { print, say } from '../output.ts';
 import { patience } from '../requests.ts';
 import { exitCodeOfGate } from './ask-gate.ts';
 import { type CommentSubject, commentOn } from './comment.ts';
@@ -66,7 +66,7 @@ export async function finishGate(
   subject: CommentSubject,
   { shown }: { shown: boolean },
 ): Promise<number> {
-  if (shown) for (const line of describeGate(result)) print(line);
+  if (shown) print(...describeGate(result));
   const code = exitCodeOfGate(result);
   const written = await writeFiles(result, outputs);
   if (outputs.comment) await commentOn(surroundingsHere(), subject, result, patience);
@@ -80,11 +80,11 @@ async function writeFiles(result: GateResult, { sarif, junit }: GateOutputs): Pr
     if (sarif !== undefined) {
       // Without results it would say that all is well, and close what code scanning shows.
       if (result.noVerdict === null) await writeWhole(sarif, sarifOf(result.gate));
-      else say(`${plain(sarif)} is not written: there is no verdict`);
+      else say(`${sarif} is not written: there is no verdict`);
     }
     return true;
   } catch (error) {
-    say(plain(messageOf(error)));
+    say(...messagesOf(error));
     return false;
   }
 }

@@ -3,7 +3,7 @@ import type { operations } from '@merlon/client';
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
-import { plain } from '../output.ts';
+import { plain } from '../safe-text.ts';
 
 export type GateQuery = Omit<operations['getGate']['parameters']['query'], 'wait'>;
 

@@ -2,7 +2,7 @@
  * A verdict as JUnit XML, for the test reports of CI: a case for each violation, failed where it blocks. No document
  * type, no CDATA: what is written is text, and all of it is escaped.
  */
-import { plain } from '../output.ts';
+import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
   dueWords,
@@ -110,6 +110,9 @@ const entities: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
+  // Two of them begin a workflow command where CI prints the file.
+  '#': '&#35;',
+  ':': '&#58;',
 };
 
 /** Text that is text in an element and in an attribute. What XML 1.0 has no place for is taken out. */
@@ -119,6 +122,6 @@ export function escapeXml(text: string): string {
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+      .replace(/[&<>"']|#(?=#)|:(?=:)/g, (character) => entities[character] ?? '')
   );
 }

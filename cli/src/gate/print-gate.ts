@@ -1,5 +1,6 @@
 /** A verdict for people, in lines: what blocks, what warns, and what to do. Every text in it is harmless to a terminal. */
-import { colour, plain, severityColour } from '../output.ts';
+import { colour, severityColour } from '../output.ts';
+import { plain } from '../safe-text.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
   baseWords,

@@ -2,7 +2,7 @@
  * A verdict as SARIF 2.1.0: a rule for each policy, a result for each violation. Every result has a place, for GitHub
  * refuses a whole file in which one has none.
  */
-import { plain } from '../output.ts';
+import { jsonText, plain } from '../safe-text.ts';
 import type { Gate, GateViolation } from './gate-answer.ts';
 import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords } from './words.ts';
 
@@ -42,7 +42,7 @@ export function sarifOf(gate: Gate): string {
     ],
     results: gate.violations.map((violation) => resultOf(violation, keys.indexOf(violation.policy.key))),
   };
-  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+  return jsonText({ $schema: schema, version: '2.1.0', runs: [run] });
 }
 
 function ruleOf(key: string, violations: GateViolation[], gate: Gate): object {

@@ -1,6 +1,6 @@
 /** What became of one file, in a person's words. */
-import { messageOf } from '../failures.ts';
-import { colour, plain } from '../output.ts';
+import { messagesOf } from '../failures.ts';
+import { colour } from '../output.ts';
 import type { SentScan } from './send-report.ts';
 import { isFinal, type Scan } from './wait-for-scan.ts';
 
@@ -18,32 +18,30 @@ export interface Outcome {
 // More than a person reads in a log; --json and the scan itself have all.
 const shownUnreadable = 10;
 
-export function describeOutcome({ file, scan, page, error }: Outcome): string {
+export function describeOutcome({ file, scan, page, error }: Outcome): string[] {
   const lines: string[] = [];
   if (scan !== null) lines.push(...(isFinal(scan) ? finalLines(file, scan) : [`${file}: ${scan.status}`]));
-  if (error !== null) lines.push(`${file}: ${colour('red', messageOf(error))}`);
+  if (error !== null) lines.push(...messagesOf(error).map((message) => `${file}: ${colour('red', message)}`));
   if (scan !== null) lines.push(`  ${page}`);
-  return lines.join('\n');
+  return lines;
 }
 
 function finalLines(file: string, scan: NonNullable<Outcome['scan']>): string[] {
-  const tool = plain(scan.tools.join(', ') || scan.format);
+  const tool = scan.tools.join(', ') || scan.format;
   if (scan.error !== null) {
     const { message, pointer, line } = scan.error;
     const place = [pointer, line === null ? null : `line ${line}`].filter((part) => part !== null).join(', ');
-    return [
-      `${file}: ${colour('red', 'failed')}: ${plain(message)}${place === '' ? '' : ` (${plain(place)})`}`,
-    ];
+    return [`${file}: ${colour('red', 'failed')}: ${message}${place === '' ? '' : ` (${place})`}`];
   }
   const dry = scan.dry_run ? ' (dry run: nothing is changed)' : '';
   const unreadable = scan.unreadable ?? [];
   const more = unreadable.length - shownUnreadable;
   return [
     `${file}: ${tool}: ${numbersOf(scan)}${dry}`,
-    ...(scan.warnings ?? []).map((warning) => `  ${colour('yellow', 'warning')}: ${plain(warning)}`),
+    ...(scan.warnings ?? []).map((warning) => `  ${colour('yellow', 'warning')}: ${warning}`),
     ...unreadable
       .slice(0, shownUnreadable)
-      .map(({ pointer, reason }) => `  ${colour('yellow', 'not read')}: ${plain(`${pointer}: ${reason}`)}`),
+      .map(({ pointer, reason }) => `  ${colour('yellow', 'not read')}: ${pointer}: ${reason}`),
     ...(more > 0 ? [`  and ${more} more that could not be read: --json has them`] : []),
   ];
 }

@@ -5,7 +5,7 @@
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
-import { plain } from '../output.ts';
+import { plain } from '../safe-text.ts';
 
 export interface UploadOptions {
   repo?: string;

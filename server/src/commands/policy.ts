@@ -10,7 +10,7 @@ import { getWorkspace } from '../features/tenants/service.ts';
 import { dryRunPolicy } from '../features/violations/evaluate/dry-run.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { Refusal } from '../refusal.ts';
-import { CommandError, printJson, printTable, say, withDatabase } from './session.ts';
+import { CommandError, print, printJson, printTable, say, withDatabase } from './session.ts';
 
 export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('Policies');
@@ -87,8 +87,8 @@ export function addPolicyCommands(program: Command): void {
 }
 
 function printDifference({ key, change, fields }: PolicyDifference): void {
-  process.stdout.write(`${{ created: '+', changed: '~', same: '=' }[change]} ${key}\n`);
+  print(`${{ created: '+', changed: '~', same: '=' }[change]} ${key}`);
   for (const [name, { from, to }] of Object.entries(fields)) {
-    process.stdout.write(`    ${name}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}\n`);
+    print(`    ${name}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`);
   }
 }

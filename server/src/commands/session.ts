@@ -37,7 +37,15 @@ export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>):
 
 /** One JSON document for machines. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  const escaped = JSON.stringify(value, null, 2).replace(
+    /#(?=#)|:(?=:)|[^\P{Cc}\n]|[\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu,
+    (found) =>
+      found
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+  );
+  print(escaped);
 }
 
 /** Rows of text in columns, for people. */
@@ -45,16 +53,35 @@ export function printTable(header: string[], rows: string[][]): void {
   const all = [header, ...rows];
   const widths = header.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
   for (const row of all) {
-    process.stdout.write(
-      `${row
+    print(
+      row
         .map((cell, i) => cell.padEnd(widths[i] ?? 0))
         .join('  ')
-        .trimEnd()}\n`,
+        .trimEnd(),
     );
   }
 }
 
+/** To standard output. */
+export function print(text: string): void {
+  process.stdout.write(`${safeText(text)}\n`);
+}
+
 /** To standard error, where standard output holds a result. */
 export function say(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${safeText(message)}\n`);
+}
+
+/**
+ * Texts of reports, files and the database are data: no terminal and no CI runner obeys one. GitHub Actions reads
+ * `::` at the start of a line, and GitHub, Azure Pipelines and TeamCity read `##` before a bracket anywhere; runners overlook
+ * format characters in them.
+ */
+function safeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\n]+|[\u2028\u2029]/gu, ' ')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/#(?=#)/g, '# ')
+    .replace(/^(\s*):(?=:)/gm, '$1: ');
 }

@@ -124,4 +124,27 @@ describe('merlond policy', () => {
     await run(['policy', 'apply', join(directory, 'none.yaml'), '--workspace', 'acme'], 3);
     await run(['policy', 'apply', write('policies.yaml', critical('block')), '--workspace', 'none'], 3);
   });
+
+  test('a text of the file is no workflow command in what is printed, and the same value in JSON', async () => {
+    const name = '::error::##vso[task.setvariable variable=x]y ##teamcity[x]';
+    const file = write(
+      'hostile.yaml',
+      critical('monitor').replace('target_type', `name: '${name}'\n    target_type`),
+    );
+    const apply = ['policy', 'apply', file, '--workspace', 'acme'];
+    const list = ['policy', 'list', '--workspace', 'acme'];
+    const bad = write('bad.yaml', 'policies: [{key: "##vso[x]\\n::error::y\\e[31m"}]');
+    const printed = [
+      await run([...apply, '--dry-run']),
+      await run(apply),
+      await run([...list, '--json']),
+      await run(['policy', 'apply', bad, '--workspace', 'acme'], 2),
+      await run(['key', '##[error]x\n::error::y'], 2),
+    ];
+    for (const { stdout, stderr } of printed) {
+      assert.doesNotMatch(stdout + stderr, /##|^\s*::|\u009b/m);
+    }
+    const [shown] = JSON.parse(printed[3]?.stdout ?? '') as { name: string }[];
+    assert.equal(shown?.name, name);
+  });
 });

@@ -1,0 +1,76 @@
+/**
+ * Text of reports and of the server is data: no terminal and no CI runner obeys it. It adds no line, holds no control
+ * and no format character, and no workflow command.
+ */
+import { randomUUID } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+
+// Runners of CI compare text by culture, which overlooks format characters: `#\u200b#vso[` is a command to them too.
+const format = '\\p{Cf}\\p{Default_Ignorable_Code_Point}';
+const formatCharacter = new RegExp(`[${format}]`, 'gu');
+
+/** Text of others on one line. */
+export function plain(text: string): string {
+  return withoutControls(text).trim();
+}
+
+function withoutControls(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(formatCharacter, '');
+}
+
+// Stands for the escape character of our own styles. Text of others cannot hold it, because nobody can guess it.
+export const ownEscape = randomUUID();
+const commandAtStart = new RegExp(`^((?:\\s|${ownEscape}\\[\\d+m)*):(?=:)`);
+
+/**
+ * One line, harmless. Azure Pipelines and TeamCity find `##vso[`, `##[` and `##teamcity[` anywhere in a line; GitHub
+ * Actions finds `##[` anywhere, and `::` behind the blanks at its start.
+ */
+export function safeLine(line: string): string {
+  return withoutControls(line)
+    .replace(/#(?=#)/g, '# ')
+    .replace(commandAtStart, '$1: ')
+    .replaceAll(ownEscape, '\u001b');
+}
+
+const unseen = new RegExp(`[^\\P{Cc}\\n\\r\\t]|[\\u2028\\u2029${format}]`, 'gu');
+const obeyed = new RegExp(`#(?=#)|:(?=:)|${unseen.source}`, 'gu');
+
+/** The same value as JSON in which nothing is obeyed: such characters occur in strings alone and can be escaped there. */
+export function jsonText(value: unknown): string {
+  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+function escapeJson(json: string): string {
+  return json.replace(obeyed, (found) =>
+    found
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+/** For a stream to standard output: JSON keeps its values, any other text gets blanks in its commands. */
+export function safeStream(isJson: boolean): Transform {
+  const decoder = new StringDecoder();
+  // The last character waits where the next one decides about it.
+  let held = '';
+  const safe = (piece: string, isLast: boolean): string => {
+    const text = held + (isJson ? piece : piece.replace(unseen, ''));
+    held = isLast ? '' : (/[#:]$/.exec(text)?.[0] ?? '');
+    const broken = isJson ? escapeJson(text) : text.replace(/#(?=#)|:(?=:)/g, '$& ');
+    return held === '' ? broken : broken.slice(0, -1);
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(null, safe(decoder.write(chunk), false));
+    },
+    flush(done) {
+      done(null, safe(decoder.end(), true));
+    },
+  });
+}
