@@ -94,3 +94,13 @@ test('an error in the place of a report is refused', () => {
   assert.throws(() => readContent(npmAudit, { auditReportVersion: 2 }), ReportError);
   assert.equal(recognises(npmAudit, { vulnerabilities: { list: [] }, database: {} }), false);
 });
+
+test('a number of an advisory that is a long text is cut with what stands before it', () => {
+  const report = readContent(npmAudit, {
+    auditReportVersion: 2,
+    vulnerabilities: {
+      gate: { name: 'gate', via: [{ source: 'n'.repeat(600), name: 'gate', title: 'Gate' }] },
+    },
+  });
+  assert.equal(findingsOf(report)[0]?.rule, `NPM-${'n'.repeat(496)}`);
+});

@@ -218,7 +218,7 @@ function advisoryIds(
   const inAddress = advisoriesIn(stringAt(row, 'url') ?? '');
   const github = [...advisoriesIn(facts.github ?? ''), ...inAddress].find((id) => id.startsWith('GHSA-'));
   const cves = new Set([...facts.cves, ...inAddress].filter((id) => id.startsWith('CVE-')));
-  const number = facts.number === null ? null : `NPM-${cleanName(facts.number, context)}`;
+  const number = facts.number === null ? null : cleanName(`NPM-${facts.number}`, context);
   const [onlyCve] = cves.size === 1 ? cves : [];
   const id = github ?? onlyCve ?? number;
   if (id === null) return { same: [], related: [] };

@@ -4,7 +4,7 @@
  */
 import type { Severity } from '../../features/vulnerabilities/bucket.ts';
 import { newFinding, severityOfWord } from '../reading/finding.ts';
-import { arrayAt, asArray, asNumber, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
@@ -34,7 +34,7 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
     description: safeText(stringAt(check, 'description'), context),
     rule,
     path: pathOf(check),
-    line: lineOf(check),
+    line: asInteger(arrayAt(check, 'file_line_range')[0], 1),
     links: safeLinks([stringAt(check, 'guideline')]),
     suppression: skipped ? { by: 'source', reason: reasonOf(check, context), expiresAt: null } : null,
   });
@@ -78,11 +78,6 @@ function pathOf(check: JsonRecord): string | null {
 
 function fileOf(file: string | null): string | null {
   return file === null ? null : repositoryPath(file);
-}
-
-function lineOf(check: JsonRecord): number | null {
-  const line = asNumber(arrayAt(check, 'file_line_range')[0]);
-  return line !== null && Number.isSafeInteger(line) && line >= 1 ? line : null;
 }
 
 /** Lines as pairs of number and text. */

@@ -50,10 +50,18 @@ export function numberAt(value: unknown, key: string): number | null {
   return asNumber(field(value, key));
 }
 
+// The largest that an integer column of the database holds.
+const largestInteger = 2_147_483_647;
+
 /** A whole number from `lowest` on; null for any other, so that a `startLine: 0` is no line. */
+export function asInteger(value: unknown, lowest: number): number | null {
+  const number = asNumber(value);
+  const fits = number !== null && Number.isInteger(number) && number >= lowest && number <= largestInteger;
+  return fits ? number : null;
+}
+
 export function integerAt(value: unknown, key: string, lowest: number): number | null {
-  const number = numberAt(value, key);
-  return number !== null && Number.isSafeInteger(number) && number >= lowest ? number : null;
+  return asInteger(field(value, key), lowest);
 }
 
 /** The strings of a list, or the one string that stands where the list should be. */

@@ -1,0 +1,106 @@
+/** What must hold for any bytes that a parser is given. */
+import assert from 'node:assert/strict';
+import { prepareReport } from '../../src/features/scans/prepare/identity.ts';
+import { severities, types } from '../../src/features/vulnerabilities/bucket.ts';
+import { chooseFormat, parseDocument } from '../../src/formats/detect.ts';
+import { decodeReport } from '../../src/formats/reading/decode.ts';
+import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../src/formats/reading/limits.ts';
+import { type Report, ReportError, type ReportFinding } from '../../src/formats/report.ts';
+
+export interface Outcome {
+  /** Null: the content is of no known format. */
+  format: string | null;
+  /** Null: it was refused. */
+  report: Report | null;
+  /** Findings, statements and packages. */
+  found: number;
+}
+
+// A report of the size that is made here takes some milliseconds; the machine may have others to serve.
+const mostMs = 5_000;
+const secretKey = Buffer.alloc(32, 1);
+// The names of rules, tools and versions are columns of limited length.
+const maxNameLength = 500;
+
+/** Throws AssertionError for what must not be, and whatever a parser throws that is no ReportError. */
+export function checkReport(bytes: Uint8Array): Outcome {
+  const outcome: Outcome = { format: null, report: null, found: 0 };
+  const started = performance.now();
+  try {
+    const document = decodeReport(bytes, defaultLimits);
+    outcome.format = chooseFormat(document, 'auto')?.name ?? null;
+    outcome.report = parseDocument(document);
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    assert.ok(error.message !== '' && error.message.length < 2_000, 'a refusal says why, and no more');
+  }
+  const { report } = outcome;
+  if (report !== null) {
+    for (const { findings, manifests } of report.runs) {
+      for (const finding of findings) checkFinding(finding);
+      outcome.found += findings.length + manifests.reduce((sum, { packages }) => sum + packages.length, 0);
+    }
+    outcome.found += report.statements.length;
+    checkPrepared(report);
+  }
+  const ms = performance.now() - started;
+  assert.ok(ms < mostMs, `took ${Math.round(ms)} ms`);
+  return outcome;
+}
+
+function checkFinding(finding: ReportFinding): void {
+  const { pointer, type, severity, title, description, rule, path, line, cvss, cwes, links, secret } =
+    finding;
+  const at = (what: string): string => `${pointer}: ${what}`;
+  assert.ok(types.includes(type) && severities.includes(severity), at('type and severity are known'));
+  assert.ok(title !== '' && title.length <= maxTitleLength, at(`the title has ${title.length} characters`));
+  assert.ok((description?.length ?? 0) <= defaultLimits.maxTextLength, at('the description is limited'));
+  assert.ok(rule.length <= maxNameLength, at('the rule is limited'));
+  assert.ok(path === null || (path !== '' && path.length <= maxPathLength), at('the path is limited'));
+  assert.ok(path === null || !/(^|\/)\.\.(\/|$)/.test(path), at('the path stays inside'));
+  assert.ok(line === null || (Number.isInteger(line) && line >= 1 && line < 2 ** 31), at(`line ${line}`));
+  assert.ok(cvss === null || (cvss.score >= 0 && cvss.score <= 10), at(`score ${cvss?.score}`));
+  assert.ok(
+    cwes.every((cwe) => /^CWE-[0-9]{1,10}$/.test(cwe)),
+    at(`CWEs ${cwes.join()}`),
+  );
+  assert.ok(links.length <= maxLinks, at('links are limited'));
+  assert.ok(
+    links.every((link) => /^https?:\/\//i.test(link)),
+    at('a link is one of the web'),
+  );
+  assert.equal(type === 'secret', secret !== null, at('a secret has a secret'));
+}
+
+// As JSON.stringify writes them: a control character but tab and line feed, and half a character.
+const unstorable = /\\u00(?:0[0-8bce-f]|1[0-9a-f]|7f)|\\u00[89][0-9a-f]|\\b|\\f|\\r|\\ud[89a-f][0-9a-f]{2}/;
+
+/** What leaves the parser's thread can be stored, and holds no secret. */
+function checkPrepared(report: Report): void {
+  const { runs, ...rest } = prepareReport(report, secretKey);
+  const written = [
+    JSON.stringify(rest),
+    ...runs.flatMap(({ findings, ...run }) => [
+      JSON.stringify(run),
+      ...findings.chunks.map((chunk) => Buffer.from(chunk).toString()),
+    ]),
+  ].join('\n');
+  const found = unstorable.exec(written.replaceAll('\\\\', ''));
+  assert.equal(
+    found,
+    null,
+    `cannot be stored: ${found && written.slice(found.index - 80, found.index + 20)}`,
+  );
+  for (const { findings } of report.runs) {
+    for (const { secret, pointer } of findings) {
+      const value = secret?.value ?? '';
+      assert.ok(
+        !value.startsWith(canary) || !written.includes(value),
+        `${pointer}: a secret leaves the parser`,
+      );
+    }
+  }
+}
+
+/** Begins each secret that is planted to be found again. It looks like nothing that is known, so no pattern hides it. */
+export const canary = 'mockingbird-';

@@ -1,0 +1,149 @@
+/** Reports of every format as trees that can be changed and written again: JSON, JSON lines and XML alike. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { SaxesParser } from 'saxes';
+import { chooseFormat } from '../../src/formats/detect.ts';
+import { decodeReport } from '../../src/formats/reading/decode.ts';
+import { defaultLimits } from '../../src/formats/reading/limits.ts';
+import { ReportError } from '../../src/formats/report.ts';
+
+export interface Sample {
+  /** Its path below the folder of fixtures or samples. */
+  name: string;
+  format: string;
+  syntax: 'json' | 'lines' | 'xml';
+  /** The tree as JSON: of lines a list of documents, of XML an `XmlNode`. Parsed anew for each change. */
+  tree: string;
+}
+
+/** An element; text stands among its children. */
+export interface XmlNode {
+  name: string;
+  attributes: Record<string, unknown>;
+  children: (XmlNode | string)[];
+}
+
+const fixtures = new URL('../fixtures/', import.meta.url);
+/** Real reports, beside the checkout. */
+export const realSamples = [
+  new URL('../../../../shared/samples/', import.meta.url),
+  new URL('../../../../shared/samples-more/spdx-json/', import.meta.url),
+];
+// A report is read some hundred thousand times: a few rows of each list hold every field that it has.
+const mostItems = 4;
+// Larger samples repeat what smaller ones of their format hold.
+const mostBytes = 2_000_000;
+
+export function readFixtures(): Sample[] {
+  return readFolder(fixtures);
+}
+
+/** Fixtures, and the real reports where they are. */
+export function readAllSamples(): Sample[] {
+  return [fixtures, ...realSamples.filter((folder) => existsSync(folder))].flatMap(readFolder);
+}
+
+function readFolder(folder: URL): Sample[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:json|jsonl|sarif|xml|golden)$/.test(name))
+    .sort()
+    .flatMap((name) => {
+      const file = new URL(name, folder);
+      if (statSync(file).size > mostBytes) return [];
+      const sample = sampleOf(name, readFileSync(file));
+      return sample === null ? [] : [sample];
+    });
+}
+
+function sampleOf(name: string, bytes: Buffer): Sample | null {
+  const format = formatOf(bytes);
+  if (format === null) return null;
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const [syntax, value] = parse(text);
+  return { name, format, syntax, tree: JSON.stringify(shortened(value)) };
+}
+
+/** The name of the format that takes the report; null where none does. */
+export function formatOf(bytes: Uint8Array): string | null {
+  try {
+    return chooseFormat(decodeReport(bytes, defaultLimits), 'auto')?.name ?? null;
+  } catch (error) {
+    if (error instanceof ReportError) return null;
+    throw error;
+  }
+}
+
+function parse(text: string): [Sample['syntax'], unknown] {
+  if (/^\s*</.test(text)) return ['xml', parseXml(text)];
+  try {
+    return ['json', JSON.parse(text)];
+  } catch {
+    return ['lines', jsonDocuments(text)];
+  }
+}
+
+/** One to a line, or, as govulncheck writes them, over several lines each. */
+function jsonDocuments(text: string): unknown[] {
+  const documents: unknown[] = [];
+  let part = '';
+  for (const line of text.split('\n')) {
+    part += `${line}\n`;
+    try {
+      documents.push(JSON.parse(part));
+      part = '';
+    } catch {
+      // The document goes on in the next line.
+    }
+  }
+  return documents;
+}
+
+function parseXml(text: string): XmlNode {
+  const parser = new SaxesParser({ xmlns: false });
+  const root: XmlNode = { name: '', attributes: {}, children: [] };
+  const open = [root];
+  parser.on('opentag', ({ name, attributes }) => {
+    const node: XmlNode = { name, attributes: { ...attributes }, children: [] };
+    open.at(-1)?.children.push(node);
+    open.push(node);
+  });
+  const addText = (part: string): void => {
+    if (part.trim() !== '') open.at(-1)?.children.push(part);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  parser.write(text.trimStart()).close();
+  return root.children[0] as XmlNode;
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, mostItems).map(shortened);
+  if (typeof value === 'string') return value.slice(0, 500);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item)]));
+}
+
+/** The report of a tree. */
+export function write(syntax: Sample['syntax'], tree: unknown): string {
+  if (syntax === 'json') return JSON.stringify(tree) ?? 'null';
+  if (syntax === 'xml') return writeXml(tree);
+  return (Array.isArray(tree) ? tree : [tree]).map((document) => JSON.stringify(document)).join('\n');
+}
+
+function writeXml(tree: unknown): string {
+  if (typeof tree !== 'object' || tree === null) return escapeXml(tree);
+  const { name, attributes, children } = tree as Partial<XmlNode>;
+  const tag = String(name).replace(/[^A-Za-z0-9_:.-]/g, '') || 'x';
+  const written = Object.entries(Object(attributes) as object).map(
+    ([key, value]) => ` ${key.replace(/[^A-Za-z0-9_:.-]/g, '') || 'x'}="${escapeXml(value)}"`,
+  );
+  const inner = Array.isArray(children) ? children.map(writeXml).join('') : escapeXml(children);
+  return `<${tag}${written.join('')}>${inner}</${tag}>`;
+}
+
+function escapeXml(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
