@@ -94,6 +94,9 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
       return malformedRequest(error.message);
     case 'FST_ERR_BAD_URL':
       return malformedRequest('The path is not validly percent-encoded.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      // No name and no id is as long.
+      return resourceNotFound();
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {
     return malformedRequest(`The body is not valid JSON: ${error.message}`);

@@ -56,11 +56,11 @@ export async function registerOpenApi(app: Server): Promise<void> {
     },
     transform: ({ schema, url, route }) => {
       const { access, wildcard } = route.config ?? {};
-      const described = { ...schema, security: securityOf(access, url) } as FastifySchema & {
-        params?: ObjectSchema;
-      };
-      if (access !== 'public')
-        described.response = { ...(schema?.response as object), '4XX': { $ref: 'ApiError#' } };
+      const described = {
+        ...schema,
+        security: securityOf(access, url),
+        response: { ...(schema?.response as object), '4XX': { $ref: 'ApiError#' } },
+      } as FastifySchema & { params?: ObjectSchema };
       if (wildcard === undefined) return { schema: described, url };
       // Slashes may be written raw or as %2F; OpenAPI knows only a parameter of one segment.
       const { '*': rest, ...params } = described.params?.properties ?? {};

@@ -266,6 +266,15 @@ describe('routes', () => {
     }
   });
 
+  test('a name in the path that is longer than any is 404', async () => {
+    for (const name of ['x'.repeat(513), '%2Fa'.repeat(300), 'x'.repeat(5_000)]) {
+      for (const base of ['/api/v1/acme/vulnerabilities', '/api/v1/acme/scans', '/manage/v1/acme/policies']) {
+        isError(await wire({ path: `${base}/${name}` }), 404, 'RESOURCE_NOT_FOUND', name);
+      }
+      isError(await wire({ path: `/api/v1/${name}/whoami` }), 404, 'RESOURCE_NOT_FOUND', name);
+    }
+  });
+
   test('a wrong method is 405 and says what is allowed', async () => {
     const cases: [string, string, string][] = [
       ['POST', '/api/v1/acme/vulnerabilities', 'GET, HEAD'],

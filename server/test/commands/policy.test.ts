@@ -144,7 +144,7 @@ describe('merlond policy', () => {
     for (const { stdout, stderr } of printed) {
       assert.doesNotMatch(stdout + stderr, /##|^\s*::|\u009b/m);
     }
-    const [shown] = JSON.parse(printed[3]?.stdout ?? '') as { name: string }[];
+    const [shown] = JSON.parse(printed[2]?.stdout ?? '') as { name: string }[];
     assert.equal(shown?.name, name);
   });
 });
