@@ -194,7 +194,7 @@ function requestOf(
 }
 
 /** Null: the answer is what the document says. */
-export function problemOf(
+function problemOf(
   operation: Operation,
   answer: Answer,
   { unknown }: Made,

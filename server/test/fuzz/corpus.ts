@@ -63,7 +63,7 @@ function sampleOf(name: string, bytes: Buffer): Sample | null {
 }
 
 /** The name of the format that takes the report; null where none does. */
-export function formatOf(bytes: Uint8Array): string | null {
+function formatOf(bytes: Uint8Array): string | null {
   try {
     return chooseFormat(decodeReport(bytes, defaultLimits), 'auto')?.name ?? null;
   } catch (error) {

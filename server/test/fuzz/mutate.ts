@@ -8,7 +8,7 @@ interface Place {
   depth: number;
 }
 
-export const changes = [
+const changes = [
   'drop',
   'swap',
   'repeat',
@@ -20,7 +20,7 @@ export const changes = [
   'number',
   'name',
 ] as const;
-export type Change = (typeof changes)[number];
+type Change = (typeof changes)[number];
 
 export const oddTexts = [
   '',

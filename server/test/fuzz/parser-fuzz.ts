@@ -19,7 +19,7 @@ export interface Totals {
   ms: number;
 }
 
-export interface ParserFuzz {
+interface ParserFuzz {
   seed: string;
   samples: Sample[];
   inputsOfFormat: number;
@@ -38,7 +38,7 @@ interface Input {
   text: string;
 }
 
-export function inputOf(samples: Sample[], seed: string, format: string, number: number): Input {
+function inputOf(samples: Sample[], seed: string, format: string, number: number): Input {
   const random = new Random(`${seed}:${format}:${number}`);
   const sample = random.pick(samples);
   const tree = JSON.parse(sample.tree);
@@ -80,7 +80,7 @@ function fail(
 }
 
 /** Each secret replaced by one that can be found again. */
-export function withCanaries(sample: Sample): Sample {
+function withCanaries(sample: Sample): Sample {
   let report: Report;
   try {
     report = parseReport(Buffer.from(write(sample.syntax, JSON.parse(sample.tree))));
