@@ -135,7 +135,7 @@ export function write(syntax: Sample['syntax'], tree: unknown): string {
 function writeXml(tree: unknown): string {
   if (typeof tree !== 'object' || tree === null) return escapeXml(tree);
   const { name, attributes, children } = tree as Partial<XmlNode>;
-  const tag = String(name).replace(/[^A-Za-z0-9_:.-]/g, '') || 'x';
+  const tag = textOf(name).replace(/[^A-Za-z0-9_:.-]/g, '') || 'x';
   const written = Object.entries(Object(attributes) as object).map(
     ([key, value]) => ` ${key.replace(/[^A-Za-z0-9_:.-]/g, '') || 'x'}="${escapeXml(value)}"`,
   );
@@ -144,6 +144,9 @@ function writeXml(tree: unknown): string {
 }
 
 function escapeXml(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return textOf(value).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
 }

@@ -8,7 +8,7 @@ import { describeTotals, fuzzParsers } from './parser-fuzz.ts';
 const full = process.env.TEST_FULL === '1';
 const seed = process.env.TEST_SEED ?? (full ? String(Date.now()) : '20260729');
 // In the long form all but what the other levels do of a million; the rest ends by time.
-const inputsOfFormat = Number(process.env.FUZZ_INPUTS ?? (full ? 1_000_000 : 0)) / 18 || 1_000;
+const inputsOfFormat = Number(process.env.FUZZ_INPUTS ?? (full ? 1_000_000 : 0)) / 18 || 500;
 const seconds = Number(process.env.FUZZ_SECONDS ?? 3_600);
 // Kept texts, compiled code and the largest of the inputs; a leak of a kilobyte an input is more after a minute.
 const mostGrowth = 512 * 1024 ** 2;
