@@ -1493,6 +1493,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     getReadiness: {
@@ -1513,6 +1522,15 @@ export interface operations {
                     "application/json": {
                         status: string;
                     };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -1555,6 +1573,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     signIn: {
@@ -1579,6 +1606,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
             };
         };
     };
@@ -1696,6 +1732,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     setUp: {
@@ -1722,6 +1767,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
             };
         };
     };
@@ -1754,13 +1808,44 @@ export interface operations {
                         email: string;
                         /** @enum {string} */
                         role: "viewer" | "member" | "admin";
-                        /**
-                         * @description exists: sign in with it; new: the link makes it.
-                         * @enum {string}
-                         */
-                        account: "exists" | "new";
                         signed_in_as: string | null;
+                        /** @description Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited. */
+                        keys: {
+                            id: string;
+                            /** @enum {string} */
+                            kind: "personal" | "workspace";
+                            name: string;
+                            /** @enum {string} */
+                            status: "Active" | "Expired" | "Disabled";
+                            /** @description Of a workspace key. */
+                            role: ("viewer" | "member" | "admin") | null;
+                            scopes: string[];
+                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+                            workspaces: string[] | null;
+                            /** @description The last characters of its value. */
+                            last_four: string;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Null: the operator. */
+                            created_by: {
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            last_used_at: string | null;
+                            /** Format: date-time */
+                            expires_at: string | null;
+                        }[];
                     };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
@@ -1791,6 +1876,15 @@ export interface operations {
                     "application/json": {
                         slug: string;
                     };
+                };
+            };
+            /** @description Default Response */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
         };
