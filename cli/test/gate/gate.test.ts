@@ -63,6 +63,27 @@ describe('a branch', () => {
     const run = await ended(6, ['gate', '--timeout', '1']);
     assert.match(run.stdout, /^no verdict: acme\/shop at [0-9a-f]{12}: the reference was never scanned$/m);
     assert.match(run.stderr, /^acme\/shop refs\/heads\/main at [0-9a-f]{12} \(git\)$/m);
+    // The default branch was guessed by that: where a policy blocks, an admin sets it right.
+    const named = ['--ref', 'other', '--default-branch', 'main', '--wait'];
+    await ended(0, ['scan', 'upload', 'other.json', ...named], { MERLON_TOKEN: people.admin.key });
+  });
+
+  test('a scanner that did not succeed: no verdict, the reason in one line, and an exit code of its own', async () => {
+    checkout.commit();
+    const log = {
+      version: '2.1.0',
+      runs: [
+        { tool: { driver: { name: 'CodeQL' } }, invocations: [{ executionSuccessful: false }], results: [] },
+      ],
+    };
+    writeFileSync(file('failed.sarif'), JSON.stringify(log));
+    const ref = ['--ref', 'failing'];
+    const uploaded = await ended(7, ['scan', 'upload', 'failed.sarif', ...ref, '--gate']);
+    const reason =
+      /^no verdict: acme\/shop failing: codeql did not succeed \(scan_[0-9a-z]+\): no evidence that anything is clean$/m;
+    assert.match(uploaded.stdout, reason);
+    const asked = await ended(7, ['gate', ...ref, '--expect', 'codeql', '--timeout', '60']);
+    assert.match(asked.stdout, reason);
   });
 
   test('a critical vulnerability blocks, with its way out; the same question says the same', async () => {
