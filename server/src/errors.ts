@@ -142,6 +142,16 @@ export function rateLimitExceeded(retryAfterSeconds: number): ApiError {
   );
 }
 
+/** Something of which a workspace may have so many at once. `message` says of what, and what to do. */
+export function tooManyAtOnce(message: string, retryAfterSeconds: number): ApiError {
+  return apiError(
+    'RATE_LIMIT_EXCEEDED',
+    message,
+    { retry_after_seconds: retryAfterSeconds },
+    { 'retry-after': String(retryAfterSeconds) },
+  );
+}
+
 export function malformedRequest(message: string): ApiError {
   return apiError('MALFORMED_REQUEST', message);
 }
@@ -184,8 +194,7 @@ export function internalError(requestId: string): ApiError {
   return apiError('INTERNAL_ERROR', 'Something went wrong on our side.', { request_id: requestId });
 }
 
-export function serviceUnavailable(): ApiError {
-  return apiError('SERVICE_UNAVAILABLE', 'The service is not available right now.', undefined, {
-    'retry-after': '5',
-  });
+/** `message` says why and what to do, where it is known. */
+export function serviceUnavailable(message = 'The service is not available right now.'): ApiError {
+  return apiError('SERVICE_UNAVAILABLE', message, undefined, { 'retry-after': '5' });
 }

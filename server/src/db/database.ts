@@ -1,11 +1,15 @@
 /**
- * The way to the database at run time: two pools under the running role, and the transaction that carries a
+ * The way to the database at run time: the pools under the running role, and the transaction that carries a
  * tenant. Nothing else opens a connection or sets a tenant.
+ *
+ * A workspace's requests hold a third of a pool at most (`connection-share.ts`), in each process. `work` must not open
+ * another transaction while it holds one: it would wait for a place that it holds itself.
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
 import pg from 'pg';
 import { isUuid } from '../ids.ts';
+import { ConnectionShare } from './connection-share.ts';
 
 /** Statements inside one transaction. `name` prepares a hot statement once per connection. */
 export interface Tx {
@@ -16,6 +20,10 @@ export interface Database {
   pool: pg.Pool;
   /** For imports and the job queue: their statements may take long. */
   importPool: pg.Pool;
+  /** For dry runs of policies, which read much: they take nothing from lists and uploads. */
+  dryRunPool: pg.Pool;
+  /** What one workspace may hold of each. */
+  shares: { pool: ConnectionShare; importPool: ConnectionShare; dryRunPool: ConnectionShare };
   close(): Promise<void>;
 }
 
@@ -23,6 +31,11 @@ export interface Database {
 // a sort key in a cursor is exact. int8 fits a number everywhere it is used (counts, digests are text).
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => text);
+
+// Beside each import: the queue, and what people do about repositories.
+const besideImports = 7;
+// Each keeps a processor of the database busy: of several workspaces two are served at a time.
+const maxDryRuns = 2;
 
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
 export function openDatabase(
@@ -41,9 +54,10 @@ export function openDatabase(
     options: '-c timezone=UTC',
   };
   const pool = new pg.Pool({ ...shared, max, statement_timeout: 30_000 } as pg.PoolConfig);
-  // Beside each import: the queue, and what people do about repositories.
-  const importPool = new pg.Pool({ ...shared, max: 7 + (options.workers ?? 1) } as pg.PoolConfig);
-  for (const each of [pool, importPool]) {
+  const importPool = new pg.Pool({ ...shared, max: besideImports + (options.workers ?? 1) } as pg.PoolConfig);
+  const dryRunPool = new pg.Pool({ ...shared, max: maxDryRuns } as pg.PoolConfig);
+  const pools = [pool, importPool, dryRunPool];
+  for (const each of pools) {
     // A connection that the server ends, idle or in use, must not end the process: its statement fails, and the
     // next one opens another.
     each.on('error', () => {});
@@ -52,8 +66,14 @@ export function openDatabase(
   return {
     pool,
     importPool,
+    dryRunPool,
+    shares: {
+      pool: new ConnectionShare(max / 3),
+      importPool: new ConnectionShare(besideImports / 3),
+      dryRunPool: new ConnectionShare(1),
+    },
     close: async () => {
-      await Promise.all([pool.end(), importPool.end()]);
+      await Promise.all(pools.map((each) => each.end()));
     },
   };
 }
@@ -68,7 +88,7 @@ const lockTimeout = '3s';
  */
 export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
-  return transaction(db.pool, set, work);
+  return transaction(() => lease(db, 'pool', tenantId), set, work);
 }
 
 /** As the tenant, and read only: the answer does not wait for the commit. */
@@ -77,8 +97,28 @@ export async function tenantReadTx<T>(
   tenantId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
-  const client = await db.pool.connect();
+  return readTransaction(() => lease(db, 'pool', tenantId), tenantId, '', work);
+}
+
+/** As the tenant, and read only, for a dry run: each statement ends after so long with SQLSTATE 57014. */
+export async function dryRunTx<T>(
+  db: Database,
+  tenantId: string,
+  timeoutMs: number,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const set = `; set local statement_timeout = ${Math.max(1, Math.floor(timeoutMs))}`;
+  return readTransaction(() => lease(db, 'dryRunPool', tenantId), tenantId, set, work);
+}
+
+async function readTransaction<T>(
+  connect: () => Promise<Lease>,
+  tenantId: string,
+  settings: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'${settings}`;
+  const client = await connect();
   const begun = client.query(`begin isolation level repeatable read read only; ${set}`);
   try {
     const [result] = await Promise.all([work(txOf(client)), begun]);
@@ -91,13 +131,13 @@ export async function tenantReadTx<T>(
 /** As the tenant, for an import, which is given more time. */
 export async function importTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
-  return transaction(db.importPool, set, work);
+  return transaction(() => lease(db, 'importPool', tenantId), set, work);
 }
 
 /** Without a tenant: tables of the install only. With `userId`, that user's memberships can be read. */
 export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, userId?: string): Promise<T> {
   const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
-  return transaction(db.pool, set, work);
+  return transaction(() => db.pool.connect(), set, work);
 }
 
 /** Makes the transaction this tenant's from here on: for an operator's act that is one for all workspaces. */
@@ -105,23 +145,50 @@ export async function switchTenant(tx: Tx, tenantId: string): Promise<void> {
   await tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`);
 }
 
+/** A connection until it is released. */
+type Lease = Pick<pg.PoolClient, 'query' | 'release'>;
+
+async function lease(
+  db: Database,
+  pool: 'pool' | 'importPool' | 'dryRunPool',
+  tenantId: string,
+): Promise<Lease> {
+  const giveBack = await db.shares[pool].take(tenantId);
+  try {
+    const client = await db[pool].connect();
+    return {
+      query: client.query.bind(client),
+      release: (error) => {
+        client.release(error);
+        giveBack();
+      },
+    };
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+}
+
 // A deadlock ends one of two transactions for no fault of its own, and it comes through at the second attempt.
 // Locks are taken in order wherever the order is known; the words and artifacts of two reports are not.
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
-async function transaction<T>(pool: pg.Pool, set: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  connect: () => Promise<Lease>,
+  set: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptTransaction(pool, set, work);
+      return await attemptTransaction(await connect(), set, work);
     } catch (error) {
       if ((error as { code?: string }).code !== deadlockDetected || attempt === maxAttempts) throw error;
     }
   }
 }
 
-async function attemptTransaction<T>(pool: pg.Pool, set: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+async function attemptTransaction<T>(client: Lease, set: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   let broken: Error | undefined;
   try {
     const begun = client.query(`begin; ${set}`);
@@ -141,7 +208,7 @@ async function attemptTransaction<T>(pool: pg.Pool, set: string, work: (tx: Tx) 
 }
 
 // The commit of a read has nothing to fail but the connection, which the pool then drops.
-async function endRead(client: pg.PoolClient, begun: Promise<unknown>): Promise<void> {
+async function endRead(client: Lease, begun: Promise<unknown>): Promise<void> {
   const ended = client.query('commit');
   const failed = await begun.then(
     () => undefined,
@@ -158,7 +225,7 @@ async function endRead(client: pg.PoolClient, begun: Promise<unknown>): Promise<
   }
 }
 
-function txOf(client: pg.PoolClient): Tx {
+function txOf(client: Lease): Tx {
   return {
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
       const result = await client.query(name === undefined ? { text, values } : { name, text, values });

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { inRequest } from '../db/connection-share.ts';
 
 const plainId = /^[A-Za-z0-9_.:-]{1,128}$/;
 
@@ -23,8 +24,9 @@ export const logSerializers = {
 };
 
 export function registerRequestContext(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
+    inRequest(request.signal, done);
   });
 }
 

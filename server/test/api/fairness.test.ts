@@ -1,0 +1,91 @@
+/** One workspace does its worst: what another one still gets, and what the first is told. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer({ MERLON_UPLOADS_PER_MINUTE: '0' });
+const greedy = await createTestWorkspace(server, 'greedy');
+const quiet = await createTestWorkspace(server, 'quiet');
+const attacker = clientOf(server.app, greedy.people.admin.key);
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+const headersOf = ({ people }: TestWorkspace) => ({ authorization: `Bearer ${people.admin.key}` });
+const other = clientOf(server.app, quiet.people.viewer.key);
+await importAll(server, 'greedy', [
+  reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }])),
+]);
+
+/** Whatever reads the table meanwhile waits with its connection in hand. */
+async function withLocked(table: string, work: () => Promise<void>): Promise<void> {
+  const client = await server.owner.connect();
+  try {
+    await client.query('begin');
+    await client.query(`lock table ${table} in access exclusive mode`);
+    await work();
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await server.owner.query(
+    `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and application_name = 'merlond' and wait_event_type = 'Lock'`,
+  );
+  return rows[0].n;
+}
+
+const words = '/api/v1/greedy/vulnerabilities?q=left';
+
+describe('connections', () => {
+  test('twenty requests that wait for a lock hold a third of the pool, and another workspace is served', async () => {
+    const held: Promise<Answer>[] = [];
+    await withLocked('search_word', async () => {
+      for (let i = 0; i < 20; i++) held.push(attacker.get(words));
+      await sleep(500);
+      assert.equal(await countWaiting(), 2, 'a third of 8');
+      const started = Date.now();
+      const list = await other.get('/api/v1/quiet/vulnerabilities');
+      assert.equal(list.status, 200, list.text);
+      assert.ok(Date.now() - started < 1_000);
+    });
+    const statuses = (await Promise.all(held)).map(({ status }) => status);
+    assert.deepEqual([...new Set(statuses)], [200]);
+  });
+
+  test('a request beyond the line of its workspace is refused with 503 and Retry-After', async () => {
+    const answers: Promise<Answer>[] = [];
+    await withLocked('search_word', async () => {
+      for (let i = 0; i < 130; i++) answers.push(attacker.get(words));
+      const first = await Promise.race(answers);
+      assert.equal(first.status, 503, first.text);
+      assert.match(first.text, /too many requests at once.*try again in 5 seconds/i);
+      assert.equal(first.headers['retry-after'], '5');
+    });
+    const refused = (await Promise.all(answers)).filter(({ status }) => status !== 200);
+    // A request takes two transactions: who has its first may find the line full for the second.
+    assert.ok(refused.length >= 28 && refused.length < 60, `${refused.length} of 130 refused`);
+  });
+
+  test('a request that hung up leaves the line', async () => {
+    await withLocked('search_word', async () => {
+      const gone = new AbortController();
+      const all = Array.from({ length: 102 }, () =>
+        fetch(`${url}${words}`, { headers: headersOf(greedy), signal: gone.signal }).catch(() => null),
+      );
+      await sleep(700);
+      gone.abort();
+      await Promise.all(all);
+      await sleep(200);
+      const late = attacker.get(words);
+      assert.equal(await Promise.race([late, sleep(300, 'waits')]), 'waits');
+    });
+  });
+});
