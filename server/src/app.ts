@@ -63,6 +63,7 @@ import { parseQueryString, registerQueryParameters } from './http/query-paramete
 import { authenticationLimiter, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import type { Server } from './http/server.ts';
+import { SharedWaits } from './http/shared-wait.ts';
 import type { InstallSecret } from './install-secret.ts';
 import { lazyQueue } from './jobs/queue.ts';
 
@@ -121,7 +122,14 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   // It sends jobs; who works on them is another's business.
   const queue = lazyQueue(db);
   app.addHook('onClose', () => queue.close());
-  app.decorate('deps', { config, db, queue, secret, cursors: cursors(secret.key('cursor')) });
+  app.decorate('deps', {
+    config,
+    db,
+    queue,
+    secret,
+    cursors: cursors(secret.key('cursor')),
+    waits: new SharedWaits(),
+  });
   app.removeContentTypeParser('text/plain');
 
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));

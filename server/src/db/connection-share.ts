@@ -8,8 +8,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { serviceUnavailable } from '../errors.ts';
 
-// A list takes some milliseconds: a hundred are served within a second, and more is no honest use.
-const maxWaiting = 100;
+// A list takes some milliseconds: two hundred, as many jobs of CI at the same moment, are served in a second or two.
+const maxWaiting = 200;
 // As long as a request waits for a connection of the pool.
 const maxWaitMs = 10_000;
 

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import type { InstallSecret } from '../install-secret.ts';
 import type { LazyQueue } from '../jobs/queue.ts';
 import type { Cursors } from './cursor.ts';
+import type { SharedWaits } from './shared-wait.ts';
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -23,4 +24,5 @@ export interface ServerDependencies {
   queue: LazyQueue;
   secret: InstallSecret;
   cursors: Cursors;
+  waits: SharedWaits;
 }

@@ -149,7 +149,7 @@ export function scanRoutes(app: Server): void {
       if (query.ref !== undefined && query.sha !== undefined) {
         throw validationFailed({ sha: ['Give ref or sha, not both.'] });
       }
-      return waitForScanState(db, tenant.id, query as ScanStateQuery, wait, () => request.raw.destroyed);
+      return waitForScanState(app.deps, tenant.id, query as ScanStateQuery, wait, request.signal);
     },
   );
 }

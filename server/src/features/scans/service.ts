@@ -1,8 +1,8 @@
 /** Scans, read: the list, and the state of a reference or commit for CI. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../errors.ts';
 import type { RunOutcome } from '../../formats/report.ts';
+import type { SharedWaits } from '../../http/shared-wait.ts';
 import { formatId, parseId } from '../../ids.ts';
 import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
 import { listUnproven } from '../violations/verdict/unproven.ts';
@@ -70,39 +70,25 @@ export interface ScanStateQuery {
   expect?: string[];
 }
 
-// Seldom enough to cost nothing while CI waits, often enough that nobody notices.
-const pollMs = 500;
-
-/** Asks again until it is final, the time is over or nobody listens any more. */
-export async function waitFor<T>(
-  read: () => Promise<T>,
-  isFinal: (state: T) => boolean,
-  waitSeconds: number,
-  aborted: () => boolean,
-): Promise<T> {
-  const until = Date.now() + waitSeconds * 1000;
-  for (;;) {
-    const state = await read();
-    if (isFinal(state) || Date.now() >= until || aborted()) return state;
-    await sleep(Math.min(pollMs, Math.max(1, until - Date.now())));
-  }
-}
-
 /** Waits up to `waitSeconds` until the state is final: nothing runs, nothing expected is missing. */
 export async function waitForScanState(
-  db: Database,
+  { db, waits }: { db: Database; waits: SharedWaits },
   tenantId: string,
   query: ScanStateQuery,
   waitSeconds: number,
-  aborted: () => boolean,
+  signal: AbortSignal,
 ) {
-  return waitFor(
-    () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
-    (state) => !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
-    waitSeconds,
-    aborted,
-  );
+  const question = {
+    tenantId,
+    key: `scan state ${JSON.stringify(query, Object.keys(query).sort())}`,
+    read: () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
+    isFinal: (state: ScanState) =>
+      !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
+  };
+  return waits.ask(question, waitSeconds, signal);
 }
+
+type ScanState = Awaited<ReturnType<typeof readScanState>>;
 
 interface Answered {
   status: string | null;

@@ -11,7 +11,6 @@ import { type GateQuery, waitForGate } from './gate.ts';
 import { Gate } from './gate-schema.ts';
 
 export function gateRoutes(app: Server): void {
-  const { db } = app.deps;
   app.get(
     '/api/v1/:tenant_slug/gate',
     {
@@ -51,14 +50,8 @@ export function gateRoutes(app: Server): void {
       const { tenant, role, scopes } = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
-      return waitForGate(
-        db,
-        tenant.id,
-        query as GateQuery,
-        role === 'admin' && scopes.includes('vulnerabilities:write'),
-        wait,
-        () => request.raw.destroyed,
-      );
+      const mayNameBase = role === 'admin' && scopes.includes('vulnerabilities:write');
+      return waitForGate(app.deps, tenant.id, query as GateQuery, mayNameBase, wait, request.signal);
     },
   );
 }

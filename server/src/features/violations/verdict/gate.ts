@@ -4,12 +4,13 @@
  */
 import { type Database, type Tx, tenantReadTx } from '../../../db/database.ts';
 import { timestamp, timestampOrNull } from '../../../http/schema.ts';
+import type { SharedWaits } from '../../../http/shared-wait.ts';
 import { formatId } from '../../../ids.ts';
 import { isPending, listPolicies } from '../../policies/policy.ts';
 import { targetTypes } from '../../policies/words.ts';
 import { parseBranch, shortRef } from '../../repositories/reference-name.ts';
 import { getRepository } from '../../repositories/service.ts';
-import { didNotSucceed, findStateReference, scanStateOf, waitFor } from '../../scans/service.ts';
+import { didNotSucceed, findStateReference, scanStateOf } from '../../scans/service.ts';
 import { severities, unpackBucket } from '../../vulnerabilities/bucket.ts';
 import { isBlocking, unpackViolation } from '../bucket.ts';
 import { describeTargets, type TargetItem } from '../targets.ts';
@@ -44,21 +45,25 @@ const maxShown = 500;
  * reference and a policy blocks. Throws 404, 422.
  */
 export async function waitForGate(
-  db: Database,
+  { db, waits }: { db: Database; waits: SharedWaits },
   tenantId: string,
   query: GateQuery,
   mayNameBase: boolean,
   waitSeconds: number,
-  aborted: () => boolean,
+  signal: AbortSignal,
 ) {
-  return waitFor(
-    () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query, mayNameBase)),
-    (gate) =>
+  const question = {
+    tenantId,
+    // Whether the caller may name a base is part of the question: the answers differ.
+    key: `gate ${mayNameBase} ${JSON.stringify(query, Object.keys(query).sort())}`,
+    read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query, mayNameBase)),
+    isFinal: (gate: Gate) =>
       gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate),
-    waitSeconds,
-    aborted,
-  );
+  };
+  return waits.ask(question, waitSeconds, signal);
 }
+
+type Gate = Awaited<ReturnType<typeof readGate>>;
 
 async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase: boolean) {
   const repository = await getRepository(tx, tenantId, query.repo);

@@ -1,0 +1,139 @@
+/**
+ * Waiting for an answer that is not final yet (`wait=`): all who ask the same in a workspace share one read. A workspace
+ * reads its questions one after another, so that its waiting takes one connection in each process, however much it asks.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beyondRequest } from '../db/connection-share.ts';
+import { tooManyAtOnce } from '../errors.ts';
+
+// Seldom enough to cost nothing while CI waits, often enough that nobody notices.
+const pollMs = 500;
+// Each is an open connection of a client; more jobs of CI than this end at the same moment in no workspace.
+const maxWaiters = 250;
+
+export interface Question<T> {
+  tenantId: string;
+  /** The same text, the same answer: what is asked, with all its parameters. */
+  key: string;
+  read: () => Promise<T>;
+  isFinal: (answer: T) => boolean;
+}
+
+export class SharedWaits {
+  readonly #workspaces = new Map<string, WorkspaceWaits>();
+
+  /** The answer once it is final, the time is over, or the request is gone. Throws 429 where too many wait already. */
+  async ask<T>(question: Question<T>, waitSeconds: number, signal: AbortSignal): Promise<T> {
+    if (waitSeconds === 0) return question.read();
+    const { tenantId } = question;
+    const waits = this.#workspaces.get(tenantId) ?? new WorkspaceWaits();
+    this.#workspaces.set(tenantId, waits);
+    try {
+      return (await waits.ask(question as Question<unknown>, waitSeconds, signal)) as T;
+    } finally {
+      if (waits.waiters === 0) this.#workspaces.delete(tenantId);
+    }
+  }
+}
+
+class WorkspaceWaits {
+  waiters = 0;
+  readonly #polls = new Map<string, Poll>();
+  #running = false;
+
+  async ask(question: Question<unknown>, waitSeconds: number, signal: AbortSignal): Promise<unknown> {
+    if (this.waiters >= maxWaiters) {
+      throw tooManyAtOnce(
+        `This workspace waits for ${maxWaiters} answers already. Ask again in 5 seconds, or without wait.`,
+        5,
+      );
+    }
+    this.waiters++;
+    const known = this.#polls.get(question.key);
+    const poll = known ?? new Poll(question);
+    this.#polls.set(question.key, poll);
+    try {
+      const answer = poll.join(waitSeconds, signal);
+      if (!known) void beyondRequest(() => poll.read());
+      if (!this.#running) void beyondRequest(() => this.#run());
+      return await answer;
+    } finally {
+      this.waiters--;
+      if (poll.isEmpty && this.#polls.get(question.key) === poll) this.#polls.delete(question.key);
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    for (let spent = 0; this.#polls.size > 0; ) {
+      // Of many questions: reading takes half of the time at most.
+      await sleep(Math.max(pollMs, spent), undefined, { ref: false });
+      const started = Date.now();
+      for (const poll of [...this.#polls.values()]) await poll.read();
+      spent = Date.now() - started;
+    }
+    this.#running = false;
+  }
+}
+
+interface Waiter {
+  /** Read since it came; null before the first read. */
+  answer: { value: unknown } | null;
+  /** Its time is over: it takes whatever comes next. */
+  isDue: boolean;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** One question, and who waits for its answer. */
+class Poll {
+  readonly #question: Question<unknown>;
+  readonly #waiters = new Set<Waiter>();
+  #reading = false;
+
+  constructor(question: Question<unknown>) {
+    this.#question = question;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiters.size === 0;
+  }
+
+  async join(waitSeconds: number, signal: AbortSignal): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const waiter: Waiter = { answer: null, isDue: false, resolve, reject };
+    const end = (): void => {
+      waiter.isDue = true;
+      if (waiter.answer) resolve(waiter.answer.value);
+    };
+    const timer = setTimeout(end, waitSeconds * 1000);
+    signal.addEventListener('abort', end);
+    this.#waiters.add(waiter);
+    try {
+      return await promise;
+    } finally {
+      this.#waiters.delete(waiter);
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  /** For those who are here when it begins: who comes later may have changed what is asked. */
+  async read(): Promise<void> {
+    if (this.#reading || this.isEmpty) return;
+    this.#reading = true;
+    const waiters = [...this.#waiters];
+    try {
+      const value = await this.#question.read();
+      const isFinal = this.#question.isFinal(value);
+      for (const waiter of waiters) {
+        waiter.answer = { value };
+        if (isFinal || waiter.isDue) waiter.resolve(value);
+      }
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(error);
+    } finally {
+      this.#reading = false;
+    }
+  }
+}
