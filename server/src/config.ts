@@ -30,6 +30,7 @@ export interface Config {
   maxUploadMb: number;
   maxInflatedMb: number;
   maxInflationRatio: number;
+  maxWaitingMb: number;
   maxFindings: number;
   maxNesting: number;
   maxTextKb: number;
@@ -121,6 +122,12 @@ export const settings = {
     '100',
     'How many times its compressed size a report may be, decompressed.',
     integer(1, 10_000),
+  ),
+  maxWaitingMb: setting(
+    'MERLON_MAX_WAITING_MB',
+    '2048',
+    'What reports of one workspace that wait to be processed may have together, decompressed; more is refused with 429. Not less than `MERLON_MAX_INFLATED_MB`. One worker takes about ten minutes for the default.',
+    integer(1, 1_048_576),
   ),
   maxFindings: setting(
     'MERLON_MAX_FINDINGS',
@@ -216,6 +223,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxUploadMb: read(settings.maxUploadMb),
     maxInflatedMb: read(settings.maxInflatedMb),
     maxInflationRatio: read(settings.maxInflationRatio),
+    maxWaitingMb: waitingMbOf(read(settings.maxWaitingMb), read(settings.maxInflatedMb)),
     maxFindings: read(settings.maxFindings),
     maxNesting: read(settings.maxNesting),
     maxTextKb: read(settings.maxTextKb),
@@ -230,6 +238,16 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.oidcName),
     ),
   };
+}
+
+// The largest report must fit where nothing else waits: else it would be told for ever to come back.
+function waitingMbOf(waitingMb: number, inflatedMb: number): number {
+  if (waitingMb >= inflatedMb) return waitingMb;
+  throw new ConfigError(
+    settings.maxWaitingMb.name,
+    String(waitingMb),
+    `must not be less than ${settings.maxInflatedMb.name}, which is ${inflatedMb}`,
+  );
 }
 
 function oidcOf(

@@ -169,11 +169,17 @@ export async function takeFile(
   const scanId = newId();
   const digest = createHash('sha256');
   const report = open();
-  report.on('data', (chunk) => digest.update(chunk));
+  let bytes = 0;
+  report.on('data', (chunk: Buffer) => {
+    digest.update(chunk);
+    bytes += chunk.length;
+  });
   await storeReport(db, { tenantId, scanId }, report, secret.key('report-encryption'));
   const options = {
     scanId,
     digest: digest.digest(),
+    bytes,
+    maxWaitingBytes: null,
     idempotencyKey: null,
     recogniseSame: false,
     scannedAtGiven: true,

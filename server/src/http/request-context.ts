@@ -26,7 +26,12 @@ export const logSerializers = {
 export function registerRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
-    inRequest(request.signal, done);
+    // The request's own signal ends with its body, the answer's stream with the connection.
+    const hangUp = new AbortController();
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) hangUp.abort();
+    });
+    inRequest(hangUp.signal, done);
   });
 }
 

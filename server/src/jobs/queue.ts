@@ -6,10 +6,18 @@ import { PgBoss } from 'pg-boss';
 import type { Database, Tx } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 
-/** One job says: there may be waiting scans in this repository. The order among them is the scans' own. */
+/**
+ * One job says: there may be a waiting scan in this workspace. A workspace has one job at most that waits, and a job is
+ * for one scan: so workspaces take turns. Which scan is next is the scans' own order.
+ */
 export interface ImportJob {
   tenantId: string;
-  repositoryId: string;
+}
+
+// Of the jobs that wait, the workspace is next whose last turn began the longest ago; first of all one that has none now.
+function priorityAfterTurn(): number {
+  // Seconds, since a moment that leaves room in the library's 32 bits.
+  return -Math.floor((Date.now() - Date.UTC(2026, 0, 1)) / 1000);
 }
 
 // How often jobs are looked for whose worker has died (no heartbeat for 30 seconds): a report that it had waits a minute,
@@ -58,10 +66,14 @@ export function lazyQueue(db: Database): LazyQueue {
   };
 }
 
-/** Sends the job in the transaction: it is there when the transaction is, and not otherwise. One that waits will do. */
-export async function sendImportJob(boss: PgBoss, tx: Tx, job: ImportJob): Promise<void> {
+/**
+ * Sends the job in the transaction: it is there when the transaction is, and not otherwise. One that waits will do.
+ * `hadTurn`: a scan of the workspace has just been begun, or is being worked on.
+ */
+export async function sendImportJob(boss: PgBoss, tx: Tx, job: ImportJob, hadTurn: boolean): Promise<void> {
   await boss.send(importQueue, job, {
-    singletonKey: job.repositoryId,
+    singletonKey: job.tenantId,
+    priority: hadTurn ? priorityAfterTurn() : 0,
     db: {
       executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values ?? []) }),
     },
@@ -82,10 +94,11 @@ export async function sendPolicyJob(boss: PgBoss, tx: Tx, job: PolicyJob): Promi
   });
 }
 
-// How often a repository is asked about whose scan another worker has.
+// How often a workspace is asked whose scans are with other workers, or wait after a failed attempt.
 const againSeconds = 1;
 
-/** Sends the job again for a little later: a worker must not wait, for there are other repositories. */
-export async function sendLater(boss: PgBoss, job: ImportJob): Promise<void> {
-  await boss.send(importQueue, job, { startAfter: againSeconds, singletonKey: job.repositoryId });
+/** Sends the job again for a little later: a worker must not wait, for there are other workspaces. */
+export async function sendLater(boss: PgBoss, { tenantId }: ImportJob): Promise<void> {
+  const priority = priorityAfterTurn();
+  await boss.send(importQueue, { tenantId }, { startAfter: againSeconds, singletonKey: tenantId, priority });
 }

@@ -1,14 +1,15 @@
 /**
- * The worker: takes import jobs and works through the repository that each names; once a minute it sweeps what
+ * The worker: takes import jobs, and with each one scan of the workspace that it names; once a minute it sweeps what
  * has become due. Runs in the server's process by default.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { importTx, installTx } from '../db/database.ts';
+import type { Job, PgBoss } from 'pg-boss';
+import { inWorker } from '../db/connection-share.ts';
+import { importTx, installTx, type Tx } from '../db/database.ts';
 import { importQueue, policyQueue } from '../db/queue-tables.ts';
 import { reEvaluateIntel } from '../features/intel/re-evaluate.ts';
-import { type ProcessDependencies, processRepository } from '../features/scans/import/process-scan.ts';
-import { listForgotten } from '../features/scans/store.ts';
+import { type ProcessDependencies, processWorkspace } from '../features/scans/import/process-scan.ts';
+import { hasForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
 import { sweepSignIns } from '../features/sign-in/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
@@ -41,43 +42,49 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
     warn: (data, message) => log.warn(data, message),
   };
   const boss = await openQueue(dependencies.db, { supervise: true });
-  await boss.work(
+  const importer = await boss.work(
     importQueue,
     {
       batchSize: 1,
       localConcurrency: dependencies.config.workers,
       pollingIntervalSeconds: 0.5,
-      includeMetadata: true as const,
     },
-    async ([job]: JobWithMetadata<ImportJob>[]): Promise<void> => {
-      if (!job) return;
-      const { tenantId, repositoryId } = job.data;
-      const { scans, again } = await processRepository(work, tenantId, repositoryId, () => stopping).catch(
-        (error) => {
-          log.error({ err: error, repositoryId, attempt: job.retryCount }, 'scan not processed');
-          throw error;
-        },
-      );
-      if (again) await sendLater(boss, job.data);
-      if (scans > 0) log.info({ repositoryId, scans }, 'scans processed');
-    },
+    ([job]: Job<ImportJob>[]) =>
+      inWorker(async () => {
+        if (!job) return;
+        const { tenantId } = job.data;
+        const sendNext = (tx: Tx): Promise<void> => sendImportJob(boss, tx, { tenantId }, true);
+        const done = stopping
+          ? 'later'
+          : await processWorkspace(work, tenantId, sendNext).catch((error) => {
+              log.error({ err: error, tenantId }, 'scan not processed');
+              return 'later' as const;
+            });
+        if (done === 'later') await sendLater(boss, job.data);
+        if (done === 'processed') {
+          log.info({ tenantId }, 'scan processed');
+          // Without waiting for the next look at the queue.
+          boss.notifyWorker(importer);
+        }
+      }),
   );
   await boss.work(
     policyQueue,
     { batchSize: 1, localConcurrency: 1, pollingIntervalSeconds: 0.5 },
-    async ([job]): Promise<void> => {
-      if (!job) return;
-      const { tenantId } = job.data as PolicyJob;
-      const policies = await evaluatePolicies(dependencies.db, tenantId, () => stopping).catch((error) => {
-        log.error({ err: error, tenantId }, 'policies not evaluated');
-        throw error;
-      });
-      if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
-    },
+    ([job]: Job<PolicyJob>[]) =>
+      inWorker(async () => {
+        if (!job) return;
+        const { tenantId } = job.data;
+        const policies = await evaluatePolicies(dependencies.db, tenantId, () => stopping).catch((error) => {
+          log.error({ err: error, tenantId }, 'policies not evaluated');
+          throw error;
+        });
+        if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
+      }),
   );
   let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
-    sweeping ??= sweepAll(dependencies, boss, log).finally(() => {
+    sweeping ??= inWorker(() => sweepAll(dependencies, boss, log)).finally(() => {
       sweeping = null;
     });
   }, sweepMs);
@@ -126,8 +133,6 @@ async function reviveForgotten(
   before: Date,
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
-    for (const repositoryId of await listForgotten(tx, tenantId, before)) {
-      await sendImportJob(boss, tx, { tenantId, repositoryId });
-    }
+    if (await hasForgotten(tx, tenantId, before)) await sendImportJob(boss, tx, { tenantId }, true);
   });
 }

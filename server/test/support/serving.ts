@@ -75,7 +75,7 @@ interface SentReport {
   slug: string;
   query: Record<string, string>;
   headers?: Record<string, string>;
-  body: Buffer | Iterable<Buffer>;
+  body: Buffer | Iterable<Buffer> | AsyncIterable<Buffer>;
   /** Hangs up, whatever has been sent. */
   signal?: AbortSignal;
 }

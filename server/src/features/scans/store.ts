@@ -87,6 +87,8 @@ export interface NewScan {
   scannedAt: Date;
   fileName: string | null;
   digest: Buffer;
+  /** Of the report, decompressed. */
+  bytes: number;
   idempotency: { key: string; digest: Buffer } | null;
   uploadedBy: string | null;
   /** What was told with the report and is not taken over. */
@@ -97,8 +99,8 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
   await tx.query(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
             asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
-            idempotency_digest, uploaded_by, default_branch, decides_blocking, warnings)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
+            idempotency_digest, uploaded_by, default_branch, decides_blocking, warnings, report_bytes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
     [
       tenantId,
       scan.id,
@@ -124,6 +126,7 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
       scan.defaultBranch,
       scan.decidesBlocking,
       JSON.stringify(scan.warnings),
+      scan.bytes,
     ],
   );
 }
@@ -156,7 +159,15 @@ export async function findLatestSame(
   tenantId: string,
   same: Omit<
     NewScan,
-    'id' | 'repositoryId' | 'digest' | 'idempotency' | 'uploadedBy' | 'fileName' | 'scannedAt' | 'warnings'
+    | 'id'
+    | 'repositoryId'
+    | 'digest'
+    | 'bytes'
+    | 'idempotency'
+    | 'uploadedBy'
+    | 'fileName'
+    | 'scannedAt'
+    | 'warnings'
   > & { scannedAt: Date | null },
   since: Date,
 ): Promise<{ id: string; digest: Buffer } | undefined> {
@@ -341,6 +352,52 @@ export async function findNextScan(
   return rows[0];
 }
 
+/** The first unfinished scan of a repository: the only one of it that may be begun. */
+export interface FirstScan {
+  id: string;
+  repository_id: string;
+  /** Nobody works on it, and it is not to wait after an attempt that failed. */
+  is_free: boolean;
+}
+
+/**
+ * Of all repositories the two scans that may be begun before the others. A scan is taken from a worker that was not
+ * heard of since `lostBefore`; after a failed attempt it waits 2, 4, 8, 16 seconds.
+ */
+export async function listFirstScans(
+  tx: Tx,
+  tenantId: string,
+  { now, lostBefore }: { now: Date; lostBefore: Date },
+): Promise<FirstScan[]> {
+  return tx.query<FirstScan>(
+    `select id, repository_id,
+            case status when 0 then attempts = 0 or updated_at < $2::timestamptz - make_interval(secs => 2 ^ attempts)
+                        else updated_at < $3 end as is_free
+       from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
+               from scan s where s.tenant_id = $1 and s.status < 2 order by s.repository_id, s.id) as first
+      order by is_free desc, id limit 2`,
+    [tenantId, now, lostBefore],
+  );
+}
+
+/** Whether a worker has a scan of the workspace. */
+export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    'select exists (select 1 from scan where tenant_id = $1 and status = 1) as found',
+    [tenantId],
+  );
+  return row?.found ?? false;
+}
+
+/** Of the reports that wait or are worked on. */
+export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number> {
+  const [row] = await tx.query<{ bytes: string }>(
+    'select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status < 2',
+    [tenantId],
+  );
+  return Number(row?.bytes);
+}
+
 /**
  * Takes the scan, counts the attempt and gives its number. Null: it is final, or a worker has it that was heard of
  * since `lostBefore`.
@@ -386,13 +443,13 @@ export async function updateProgress(
   );
 }
 
-/** Repositories with a scan that nobody has touched since `before`: its job is lost. */
-export async function listForgotten(tx: Tx, tenantId: string, before: Date): Promise<string[]> {
-  const rows = await tx.query<{ repository_id: string }>(
-    'select distinct repository_id from scan where tenant_id = $1 and status < 2 and updated_at < $2',
+/** Whether nobody has touched an unfinished scan since `before`: its job is lost. */
+export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    'select exists (select 1 from scan where tenant_id = $1 and status < 2 and updated_at < $2) as found',
     [tenantId, before],
   );
-  return rows.map((row) => row.repository_id);
+  return row?.found ?? false;
 }
 
 /** Throws where it is final already: then nothing of the import may stay. */

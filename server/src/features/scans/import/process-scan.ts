@@ -1,5 +1,5 @@
 /**
- * Processing: the oldest waiting scan of a repository, from the encrypted report to `completed` or `failed`. One at a
+ * Processing: the oldest waiting scan of a repository or workspace, from the encrypted report to `completed` or `failed`. One at a
  * time in a repository, whoever works: a scan is its worker's as long as that is heard of (`progress.ts`), and the
  * order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone, and the scan is
  * another's half a minute later. The repository's lock is held from the import's beginning to its commit, for merges
@@ -28,8 +28,10 @@ import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
 import {
   completeScan,
+  type FirstScan,
   failScan,
   findNextScan,
+  listFirstScans,
   releaseScan,
   type ScanError,
   type ScanRow,
@@ -71,39 +73,82 @@ export class ProcessingError extends Error {
   }
 }
 
-/** Works through what waits in the repository. Throws ProcessingError: the job is tried again. */
+/** Works through what waits in the repository. Throws ProcessingError: it is to be tried again. */
 export async function processRepository(
   dependencies: ProcessDependencies,
   tenantId: string,
   repositoryId: string,
-  stopping: () => boolean = () => false,
 ): Promise<Processed> {
   for (let scans = 0; ; scans++) {
-    if (stopping()) return { scans, again: true };
-    const next = await processNext(dependencies, tenantId, repositoryId);
-    if (next !== 'done') return { scans, again: next === 'held' };
+    const claimed = await tenantTx(dependencies.db, tenantId, (tx) => claim(tx, tenantId, repositoryId));
+    if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
+    await processClaimed(dependencies, tenantId, claimed);
   }
 }
 
-async function processNext(
-  { db, secret, config, watch, warn }: ProcessDependencies,
+/**
+ * Processes one scan of the workspace, the oldest that is free. `sendNext` sends the job for the next one: at once where
+ * another worker may begin it, else when this one is done. `later`: all that wait are with other workers, or are to wait.
+ * Throws ProcessingError: it is to be tried again later.
+ */
+export async function processWorkspace(
+  dependencies: ProcessDependencies,
+  tenantId: string,
+  sendNext: (tx: Tx) => Promise<void>,
+): Promise<'processed' | 'later' | 'nothing waits'> {
+  const { db } = dependencies;
+  const found = await tenantTx(db, tenantId, async (tx) => {
+    const [first, second] = await listFirst(tx, tenantId);
+    if (!first) return 'nothing waits';
+    const claimed = first.is_free ? await claim(tx, tenantId, first.repository_id) : 'held';
+    if (second?.is_free) await sendNext(tx);
+    // Another worker was faster; for what else is free there is a job.
+    return typeof claimed === 'string' ? 'later' : claimed;
+  });
+  if (typeof found === 'string') return found;
+  await processClaimed(dependencies, tenantId, found);
+  await tenantTx(db, tenantId, async (tx) => {
+    const [first] = await listFirst(tx, tenantId);
+    if (first?.is_free) await sendNext(tx);
+  });
+  return 'processed';
+}
+
+function listFirst(tx: Tx, tenantId: string): Promise<FirstScan[]> {
+  const now = Date.now();
+  return listFirstScans(tx, tenantId, { now: new Date(now), lostBefore: new Date(now - lostAfterMs) });
+}
+
+interface Claimed {
+  scan: ScanRow;
+  attempts: number;
+  /** Null: it was begun too often. */
+  pieces: Uint8Array[] | null;
+}
+
+async function claim(
+  tx: Tx,
   tenantId: string,
   repositoryId: string,
-): Promise<'done' | 'held' | 'nothing waits'> {
-  const claimed = await tenantTx(db, tenantId, async (tx) => {
-    const scan = await findNextScan(tx, tenantId, repositoryId);
-    if (!scan) return 'nothing waits';
-    const attempts = await startScan(tx, tenantId, scan.id, new Date(Date.now() - lostAfterMs));
-    if (attempts === null) return 'held';
-    if (attempts > maxAttempts) return { scan, attempts, pieces: null };
-    return { scan, attempts, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
-  });
-  if (typeof claimed === 'string') return claimed;
-  const { scan, attempts, pieces } = claimed;
+): Promise<Claimed | 'held' | 'nothing waits'> {
+  const scan = await findNextScan(tx, tenantId, repositoryId);
+  if (!scan) return 'nothing waits';
+  const attempts = await startScan(tx, tenantId, scan.id, new Date(Date.now() - lostAfterMs));
+  if (attempts === null) return 'held';
+  if (attempts > maxAttempts) return { scan, attempts, pieces: null };
+  return { scan, attempts, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
+}
+
+async function processClaimed(
+  { db, secret, config, watch, warn }: ProcessDependencies,
+  tenantId: string,
+  { scan, attempts, pieces }: Claimed,
+): Promise<void> {
+  const repositoryId = scan.repository_id;
   if (pieces === null) {
     warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
     await failScanOfOurs(db, tenantId, scan.id, config.keepReportsDays);
-    return 'done';
+    return;
   }
   const progress = showProgress(db, tenantId, { id: scan.id, attempts }, watch);
   try {
@@ -111,7 +156,7 @@ async function processNext(
     const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
     if (report instanceof ReportError) {
       await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
-      return 'done';
+      return;
     }
     progress.step('waiting', 0, report.read);
     // A dry run learns in its rehearsal, and forgets.
@@ -133,7 +178,6 @@ async function processNext(
   } finally {
     await progress.end();
   }
-  return 'done';
 }
 
 function teacherOf(scan: ScanRow): Teacher {

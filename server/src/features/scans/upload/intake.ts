@@ -13,7 +13,15 @@ import {
   type RepositoryIdentity,
 } from '../../repositories/create.ts';
 import type { ReferenceName } from '../../repositories/reference-name.ts';
-import { findByIdempotencyKey, findLatestSame, forgetIdempotencyKeys, insertScan } from '../store.ts';
+import {
+  findByIdempotencyKey,
+  findLatestSame,
+  forgetIdempotencyKeys,
+  insertScan,
+  isImporting,
+  sumWaitingBytes,
+} from '../store.ts';
+import { tooMuchWaits } from './waiting-bytes.ts';
 
 /** What is told with a report. */
 export interface ReportInput {
@@ -54,6 +62,10 @@ export interface TakeOptions {
   /** Under which the report waits. */
   scanId: string;
   digest: Buffer;
+  /** Of the report, decompressed. */
+  bytes: number;
+  /** What all waiting reports of the workspace may have, with this one; null: the operator's are not bounded. */
+  maxWaitingBytes: number | null;
   /** The sender's key: the same key again, within a day, is the same upload. */
   idempotencyKey: string | null;
   /** Without a key: the same bytes a moment later are the same upload where that is the latest one of its kind. */
@@ -68,13 +80,16 @@ const repeatMs = 10 * 60 * 1000;
 // Whoever tries again with a key does so within a day; older keys are forgotten.
 const idempotencyMs = 24 * 3600 * 1000;
 
-/** Throws 409 for a key that came with something else, RepositoryNotAllowed for a repository that may not be made. */
+/**
+ * Throws 409 for a key that came with something else, 429 where too much waits already, RepositoryNotAllowed for a
+ * repository that may not be made.
+ */
 export async function takeReport(
   tx: Tx,
   boss: PgBoss,
   tenantId: string,
   input: ReportInput,
-  { scanId, digest, idempotencyKey, recogniseSame, scannedAtGiven }: TakeOptions,
+  { scanId, digest, bytes, maxWaitingBytes, idempotencyKey, recogniseSame, scannedAtGiven }: TakeOptions,
 ): Promise<Taken> {
   const parameters = parametersDigest(input, digest, scannedAtGiven);
   if (idempotencyKey !== null) {
@@ -126,11 +141,15 @@ export async function takeReport(
     scannedAt: input.scannedAt,
     fileName: input.fileName,
     digest,
+    bytes,
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, digest: parameters },
     uploadedBy: input.uploadedBy,
     warnings,
   });
-  await sendImportJob(boss, tx, { tenantId, repositoryId });
+  if (maxWaitingBytes !== null && (await sumWaitingBytes(tx, tenantId)) > maxWaitingBytes) {
+    throw tooMuchWaits(maxWaitingBytes);
+  }
+  await sendImportJob(boss, tx, { tenantId }, await isImporting(tx, tenantId));
   return { scanId, repositoryId, repeated: false };
 }
 

@@ -8,6 +8,7 @@ import { PassThrough, type Readable, Transform, type TransformCallback } from 'n
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Config } from '../../../config.ts';
+import { beyondRequest } from '../../../db/connection-share.ts';
 import { type Database, tenantTx } from '../../../db/database.ts';
 import {
   ApiError,
@@ -44,6 +45,8 @@ const peekedBytes = 64 * 1024;
 export interface Received {
   /** SHA-256 of the report, decompressed. */
   digest: Buffer;
+  /** Decompressed. */
+  bytes: number;
 }
 
 /**
@@ -54,7 +57,14 @@ export async function receiveReport(
   db: Database,
   place: ReportPlace,
   body: Readable,
-  options: { encoding: string; format: string; limits: ReceiveLimits; key: Buffer },
+  options: {
+    encoding: string;
+    format: string;
+    limits: ReceiveLimits;
+    key: Buffer;
+    /** Told of each decompressed piece; may throw. */
+    add: (bytes: number) => void;
+  },
 ): Promise<Received> {
   const { limits, format } = options;
   const sent = new Meter((bytes) => {
@@ -76,6 +86,7 @@ export async function receiveReport(
         `The report is more than ${limits.maxRatio} times as large when decompressed (maxInflationRatio).`,
       );
     }
+    options.add(chunk.length);
     hash.update(chunk);
     head.add(chunk);
   });
@@ -90,12 +101,12 @@ export async function receiveReport(
     head.check(true);
   } catch (error) {
     // Before the error goes on: what has been written of the report must not stay.
-    await tenantTx(db, place.tenantId, (tx) => deleteReport(tx, place));
+    await beyondRequest(() => tenantTx(db, place.tenantId, (tx) => deleteReport(tx, place)));
     body.unpipe(sent);
     await drain(body);
     throw refusalOf(error);
   }
-  return { digest: hash.digest() };
+  return { digest: hash.digest(), bytes: inflated.bytes };
 }
 
 /** Waits for both, so that neither writes on after the other failed. Throws what failed first. */

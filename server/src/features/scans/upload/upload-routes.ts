@@ -1,6 +1,7 @@
 /** `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: a report, as the scanner wrote it. */
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
+import { beyondRequest } from '../../../db/connection-share.ts';
 import { tenantTx } from '../../../db/database.ts';
 import { malformedRequest, unsupportedMediaType, validationFailed } from '../../../errors.ts';
 import { getFormat } from '../../../formats/detect.ts';
@@ -27,6 +28,7 @@ import { findScan } from '../store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
 import { receiveLimits, receiveReport } from './receive-report.ts';
 import { parseScanTime } from './scan-time.ts';
+import { withinWaitingBytes } from './waiting-bytes.ts';
 import { deleteReport } from './waiting-report.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
@@ -121,6 +123,7 @@ function readsOf({ credential }: Principal): string {
 export function uploadRoutes(app: Server): void {
   const { db, queue, secret, config } = app.deps;
   const limits = receiveLimits(config);
+  const maxWaitingBytes = config.maxWaitingMb * 1024 * 1024;
   // In a room of its own: here, and only here, a body is a stream of whatever type.
   app.register(async (room) => {
     room.removeAllContentTypeParsers();
@@ -162,36 +165,51 @@ export function uploadRoutes(app: Server): void {
           const body = request.body as Readable | undefined | null;
           if (!body) throw malformedRequest('The request has no body: send the report.');
           const place = { tenantId, scanId: newId() };
-          const { digest } = await receiveReport(db, place, body, {
-            encoding: request.headers['content-encoding'] ?? '',
-            format: input.format,
-            limits,
-            key: secret.key('report-encryption'),
-          });
-          const { row, repeated } = await tenantTx(db, tenantId, async (tx) => {
-            const reference =
-              input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
-            if (!reference)
-              throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
-            const taken = await takeReport(
-              tx,
-              boss,
-              tenantId,
-              { ...input, reference },
-              {
-                scanId: place.scanId,
-                digest,
-                idempotencyKey: request.headers['idempotency-key'] ?? null,
-                recogniseSame: true,
-                scannedAtGiven: request.query.scanned_at !== undefined,
-              },
-            );
-            if (taken.repeated) await deleteReport(tx, place);
-            return { row: await findScan(tx, tenantId, taken.scanId), repeated: taken.repeated };
-          }).catch(async (error) => {
-            await tenantTx(db, tenantId, (tx) => deleteReport(tx, place));
-            throw error instanceof RepositoryNotAllowed ? validationFailed({ repo: [error.message] }) : error;
-          });
+          const receive = async (add: (bytes: number) => void) => {
+            const { digest, bytes } = await receiveReport(db, place, body, {
+              encoding: request.headers['content-encoding'] ?? '',
+              format: input.format,
+              limits,
+              key: secret.key('report-encryption'),
+              add,
+            });
+            return take(digest, bytes);
+          };
+          const take = (digest: Buffer, bytes: number) =>
+            tenantTx(db, tenantId, async (tx) => {
+              const reference =
+                input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
+              if (!reference)
+                throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
+              const taken = await takeReport(
+                tx,
+                boss,
+                tenantId,
+                { ...input, reference },
+                {
+                  scanId: place.scanId,
+                  digest,
+                  bytes,
+                  maxWaitingBytes,
+                  idempotencyKey: request.headers['idempotency-key'] ?? null,
+                  recogniseSame: true,
+                  scannedAtGiven: request.query.scanned_at !== undefined,
+                },
+              );
+              if (taken.repeated) await deleteReport(tx, place);
+              return { row: await findScan(tx, tenantId, taken.scanId), repeated: taken.repeated };
+            }).catch(async (error) => {
+              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, place)));
+              throw error instanceof RepositoryNotAllowed
+                ? validationFailed({ repo: [error.message] })
+                : error;
+            });
+          const { row, repeated } = await withinWaitingBytes(
+            db,
+            tenantId,
+            { maxBytes: maxWaitingBytes, declared: Number(request.headers['content-length'] ?? 0) },
+            receive,
+          );
           if (!row) throw new Error('the scan is not there');
           const id = formatId('scan', row.id);
           return reply

@@ -1,0 +1,130 @@
+/** What may wait of a workspace together: over the wire, to what is refused, and what gives its part back. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { loadConfig } from '../../src/config.ts';
+import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { sendReport } from '../support/serving.ts';
+import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
+
+const mb = 1024 * 1024;
+const server = await createTestServer({
+  MERLON_UPLOADS_PER_MINUTE: '0',
+  MERLON_MAX_INFLATED_MB: '2',
+  MERLON_MAX_WAITING_MB: '3',
+});
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+
+/** A report of so many bytes. */
+function report(bytes: number): Buffer {
+  const text = JSON.stringify(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0' }]));
+  return Buffer.from(text.padEnd(bytes, ' '));
+}
+
+let sent = 0;
+
+function upload(
+  body: Buffer | AsyncIterable<Buffer>,
+  options: { to?: TestWorkspace; query?: Record<string, string>; headers?: Record<string, string> } & {
+    signal?: AbortSignal;
+  } = {},
+) {
+  const { to = acme, query = {}, ...rest } = options;
+  return sendReport({
+    url,
+    key: to.people.member.key,
+    slug: to.tenant.slug,
+    query: { repo: `acme/r${sent++}`, ref: 'main', ...query },
+    body,
+    ...rest,
+  });
+}
+
+async function finishAll(): Promise<void> {
+  const { rows } = await server.owner.query(
+    'select distinct tenant_id, repository_id from scan where status < 2',
+  );
+  for (const row of rows) await processRepository(server, row.tenant_id, row.repository_id);
+}
+
+async function piecesWithoutScan(): Promise<number> {
+  const { rows } = await server.owner.query(
+    'select count(*)::int as n from scan_report r where not exists (select 1 from scan s where s.id = r.scan_id)',
+  );
+  return rows[0].n;
+}
+
+test('a report that does not fit beside those that wait is refused with 429, another workspace is not', async () => {
+  assert.equal((await upload(report(1.5 * mb))).status, 202);
+  const refused = await upload(report(1.625 * mb));
+  assert.equal(refused.status, 429, refused.text);
+  assert.match(refused.text, /may have 3 MB together.*MERLON_MAX_WAITING_MB.*Send it again in 60 seconds/);
+  assert.equal(JSON.parse(refused.text).details.retry_after_seconds, 60);
+  assert.equal(await piecesWithoutScan(), 0, 'nothing of it is kept');
+  assert.equal((await upload(report(1.375 * mb))).status, 202, 'one that fits');
+  assert.equal((await upload(report(1.5 * mb), { to: other })).status, 202);
+  await finishAll();
+});
+
+test('what is compressed counts by its size when decompressed, and a dry run counts too', async () => {
+  const packed = gzipSync(report(1.625 * mb));
+  const headers = { 'content-encoding': 'gzip' };
+  assert.equal((await upload(packed, { headers, query: { dry_run: 'true' } })).status, 202);
+  assert.equal((await upload(packed, { headers })).status, 429);
+  await finishAll();
+  assert.equal((await upload(packed, { headers })).status, 202, 'its part is given back');
+  await finishAll();
+});
+
+test('what failed, was refused or hung up gives its part back', async () => {
+  const broken = Buffer.from(
+    report(0)
+      .toString()
+      .slice(0, -1)
+      .padEnd(1.875 * mb, ' '),
+  );
+  assert.equal((await upload(broken, { query: { format: 'trivy' } })).status, 202);
+  await finishAll();
+  const { rows } = await server.owner.query('select count(*)::int as n from scan where status = 3');
+  assert.equal(rows[0].n, 1, 'its scan failed');
+  assert.equal((await upload(report(2.5 * mb))).status, 413);
+  assert.equal((await upload(report(1.875 * mb), { query: { ref: 'refs/heads/..' } })).status, 422);
+  for (let n = 0; n < 3; n++) {
+    const gone = new AbortController();
+    const body = (async function* () {
+      yield report(1.875 * mb);
+      await sleep(200);
+      gone.abort();
+      await sleep(200);
+    })();
+    const headers = { 'content-length': String(1.875 * mb + 100) };
+    await assert.rejects(upload(body, { signal: gone.signal, headers }));
+  }
+  await sleep(500);
+  assert.equal(await piecesWithoutScan(), 0);
+  assert.equal((await upload(report(1.875 * mb))).status, 202);
+  await finishAll();
+});
+
+test('reports on their way in at the same time count together', async () => {
+  const headers = { 'content-length': String(1.375 * mb) };
+  const answers = await Promise.all([1, 2, 3, 4].map(() => upload(report(1.375 * mb), { headers })));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [202, 202, 429, 429]);
+  assert.equal(await piecesWithoutScan(), 0);
+  await finishAll();
+});
+
+test('a limit in which the largest report does not fit stops the start', () => {
+  assert.throws(
+    () => loadConfig({ MERLON_MAX_WAITING_MB: '255' }),
+    /MERLON_MAX_WAITING_MB=255: must not be less than MERLON_MAX_INFLATED_MB, which is 256/,
+  );
+});
