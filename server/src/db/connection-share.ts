@@ -27,6 +27,11 @@ export function inRequest<T>(signal: AbortSignal, work: () => T): T {
   return context.run({ signal, ofWorker: false }, work);
 }
 
+/** Whether who sent the request that this belongs to has hung up. */
+export function hasHungUp(): boolean {
+  return context.getStore()?.signal?.aborted ?? false;
+}
+
 /** Runs what goes on when the request that began it is gone: what it shares with others, and cleaning up. */
 export function beyondRequest<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: false }, work);

@@ -42,6 +42,14 @@ async function countWaiting(): Promise<number> {
   return rows[0].n;
 }
 
+/** Once something waits, and what else comes has had the time to wait too. */
+async function settledWaiting(): Promise<number> {
+  for (const until = Date.now() + 5_000; Date.now() < until && (await countWaiting()) === 0; )
+    await sleep(50);
+  await sleep(700);
+  return countWaiting();
+}
+
 const words = '/api/v1/greedy/vulnerabilities?q=left';
 
 describe('connections', () => {
@@ -49,8 +57,7 @@ describe('connections', () => {
     const held: Promise<Answer>[] = [];
     await withLocked('search_word', async () => {
       for (let i = 0; i < 20; i++) held.push(attacker.get(words));
-      await sleep(500);
-      assert.equal(await countWaiting(), 2, 'a third of 8');
+      assert.equal(await settledWaiting(), 2, 'a third of 8');
       const started = Date.now();
       const list = await other.get('/api/v1/quiet/vulnerabilities');
       assert.equal(list.status, 200, list.text);
@@ -132,5 +139,45 @@ describe('waiting for an answer', () => {
     const statuses = (await Promise.all(all)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 200).length, 250);
     assert.equal((await attacker.get(`${path}&wait=1`)).status, 200);
+  });
+});
+
+describe('dry runs of policies', () => {
+  const dryRun = () =>
+    attacker.post('/manage/v1/greedy/policies/dry-run', {
+      key: 'wild',
+      target_type: 'vulnerability',
+      enforcement_mode: 'block',
+      condition: {
+        any: Array.from({ length: 99 }, (_, i) => ({ fact: 'path', operator: 'matches', value: `*${i}*x` })),
+      },
+    });
+
+  test('of twenty-four at once one runs, on one connection; the others get 429 and what to do', async () => {
+    const answers: Promise<Answer>[] = [];
+    await withLocked('vulnerability_location', async () => {
+      for (let i = 0; i < 24; i++) answers.push(dryRun());
+      assert.equal(await settledWaiting(), 1);
+      const first = await Promise.race(answers);
+      assert.equal(first.status, 429, first.text);
+      assert.match(first.text, /A dry run of this workspace is running\. Wait for its answer/);
+      assert.equal(first.headers['retry-after'], '5');
+      assert.equal(
+        (await attacker.get('/api/v1/greedy/scans')).status,
+        200,
+        'the pool of lists is untouched',
+      );
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 1);
+    assert.equal((await dryRun()).status, 200, 'the next one, afterwards');
+  });
+});
+
+test('a search by words that takes too long ends after five seconds, with 503 and what to do', async () => {
+  await withLocked('search_word', async () => {
+    const answer = await attacker.get(words);
+    assert.equal(answer.status, 503, answer.text);
+    assert.match(answer.text, /longer than 5 seconds\. Ask for longer words, or add a filter/);
   });
 });

@@ -270,6 +270,18 @@ describe('who listens', { concurrency: true }, () => {
     assert.equal(again.status, 200);
     for (const stream of [...many, again]) stream.hangUp();
   });
+
+  test('twenty at once by one person, in however many sessions', async () => {
+    const { userId, session } = await newMember('sessions@acme.example');
+    const sessions = [session, await signInAs(server, userId), await signInAs(server, userId)];
+    const many = await Promise.all(
+      sessions.slice(0, 2).flatMap((each) => Array.from({ length: 10 }, () => listen(each))),
+    );
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: sessions[2]?.headers ?? {} });
+    assert.equal(response.status, 429);
+    assert.match(await response.text(), /Of one person, 20 may listen at once\. Close other pages/);
+    for (const stream of many) stream.hangUp();
+  });
 });
 
 test('one look a second for a workspace, however many listen; none when nobody does', async () => {

@@ -88,10 +88,24 @@ function conditionSql(condition: Condition, clause: (clause: Clause) => string):
   if ('all' in condition) {
     return `(${condition.all.map((child) => conditionSql(child, clause)).join(' and ')})`;
   }
-  if ('any' in condition)
-    return `(${condition.any.map((child) => conditionSql(child, clause)).join(' or ')})`;
+  if ('any' in condition) {
+    return `(${joinGlobs(condition.any)
+      .map((child) => conditionSql(child, clause))
+      .join(' or ')})`;
+  }
   if ('not' in condition) return `(not ${conditionSql(condition.not, clause)})`;
   return clause(condition);
+}
+
+// One look at a fact for all its globs: a set of texts is else taken apart for each (tried with 99: eight times as long).
+function joinGlobs(conditions: Condition[]): Condition[] {
+  const globs = new Map<string, string[]>();
+  const others = conditions.filter((condition) => {
+    if (!('fact' in condition) || condition.operator !== 'matches') return true;
+    globs.set(condition.fact, [...(globs.get(condition.fact) ?? []), String(condition.value)]);
+    return false;
+  });
+  return [...others, ...[...globs].map(([fact, value]): Clause => ({ fact, operator: 'matches', value }))];
 }
 
 /**
@@ -102,12 +116,12 @@ function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unkn
   const { operator } = clause;
   const one = (value: unknown): unknown => storedValue(fact, value);
   const list = (): unknown[] => (clause.value as unknown[]).map(one);
+  const patterns = (): string => add([clause.value].flat().map((glob) => likePattern(String(one(glob)))));
   const type = parameterType(fact);
   if (fact.kind === 'texts') {
     const has = (sql: string): string => `coalesce(${sql}, false)`;
     if (operator === 'matches') {
-      const pattern = add(likePattern(String(one(clause.value))));
-      return `exists (select 1 from unnest(${column}) w where w like ${pattern})`;
+      return `exists (select 1 from unnest(${column}) w where w like any(${patterns()}::text[]))`;
     }
     if (operator === 'contains') return has(`${add(one(clause.value))}::text = any(${column})`);
     const overlaps = has(`${column}::text[] && ${add(list())}::text[]`);
@@ -125,7 +139,7 @@ function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unkn
     case 'contains':
       return `coalesce(strpos(${column}, ${add(one(clause.value))}::text) > 0, false)`;
     case 'matches':
-      return `coalesce(${column} like ${add(likePattern(String(one(clause.value))))}::text, false)`;
+      return `coalesce(${column} like any(${patterns()}::text[]), false)`;
     default:
       return `coalesce(${column} ${operator} ${add(one(clause.value))}::${type}, false)`;
   }

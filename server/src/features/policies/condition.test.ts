@@ -237,3 +237,20 @@ test('the table of facts: each once a target, known operators, an answer for eve
     assert.match(fact.meaning, /^[A-Za-z].*\.$/, fact.name);
   }
 });
+
+test('all that a condition searches for has 2,000 characters at most; the first clause beyond is named', () => {
+  const clauses = (count: number, operator: string, fact = 'path') => ({
+    any: Array.from({ length: count }, () => ({ fact, operator, value: '*'.padEnd(100, 'a') })),
+  });
+  assert.deepEqual(problemsOf(clauses(20, 'matches')), {});
+  const [[place, problem] = ['', '']] = Object.entries(problemsOf(clauses(21, 'matches')));
+  assert.equal(place, 'condition.any[20].value');
+  assert.match(problem, /the 2000 characters that all values of matches and contains .* may have together/);
+  assert.equal(Object.keys(problemsOf(clauses(21, 'contains'))).length, 1);
+  assert.deepEqual(
+    problemsOf(clauses(21, 'contains', 'cwe')),
+    {},
+    'equal to one of a set: nothing is searched',
+  );
+  assert.deepEqual(problemsOf(clauses(21, '==')), {});
+});

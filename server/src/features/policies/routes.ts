@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../errors.ts';
+import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -32,6 +32,8 @@ const dryRunMs = 20_000;
 
 export function policyRoutes(app: Server): void {
   const { db, queue } = app.deps;
+  /** Workspaces with a dry run in this process: each reads much, and has one at a time. */
+  const dryRuns = new Set<string>();
 
   app.get(
     '/manage/v1/:tenant_slug/policies',
@@ -173,7 +175,16 @@ export function policyRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const input = checkedPolicy(request, (body) => body);
-      return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => ''));
+      if (dryRuns.has(tenant.id)) {
+        throw tooManyAtOnce(
+          'A dry run of this workspace is running. Wait for its answer, then send this one again.',
+          5,
+        );
+      }
+      dryRuns.add(tenant.id);
+      return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
+        dryRuns.delete(tenant.id),
+      );
     },
   );
 }

@@ -9,7 +9,7 @@ import { severities, sources, statuses, type Traits, types, unpackBucket } from 
 import { type Facet, facets, type ListFilter, type ListQuery } from './filters.ts';
 import { countBuckets } from './read.ts';
 import type { BucketCount } from './schema.ts';
-import { resolveListFilter } from './service.ts';
+import { boundedSearch, resolveListFilter } from './service.ts';
 
 const YesNo = Type.Object({ yes: Type.Integer(), no: Type.Integer() });
 
@@ -41,11 +41,13 @@ export async function readFacets(
   const { id: userId, kind } = principal.user;
   const count = (assigneeId: string | null): Promise<BucketCount[]> =>
     filter.scope ? countBuckets(tx, principal.tenant.id, filter.scope, { ...filter, assigneeId }) : noBuckets;
-  const [found, ofAnybody, ofMe] = await Promise.all([
-    count(filter.assigneeId),
-    filter.assigneeId === null ? null : count(null),
-    kind === 'user' ? count(userId) : noBuckets,
-  ]);
+  const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () =>
+    Promise.all([
+      count(filter.assigneeId),
+      filter.assigneeId === null ? null : count(null),
+      kind === 'user' ? count(userId) : noBuckets,
+    ]),
+  );
   const numbersOf = (facet: Facet, values: readonly string[], pick: (traits: Traits) => string) =>
     sumsOf(found, filter, facet, values, pick);
   const { assigned = 0, unassigned = 0 } = sumsOf(

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { rateLimitExceeded } from '../../../errors.ts';
+import { tooManyAtOnce } from '../../../errors.ts';
 import { callerOf, principalOf } from '../../../http/access.ts';
 import { tenantParams } from '../../../http/schema.ts';
 import type { Server } from '../../../http/server.ts';
@@ -14,8 +14,8 @@ import { scanEvents } from './scan-events.ts';
 const checkEveryMs = 5_000;
 // Every third check says something, so that proxies, which give up on silence after 30 seconds or more, see it living.
 const checksPerBeat = 3;
-// A page needs one; of so many tabs nobody reads the others.
-const maxPerSession = 10;
+// A page needs one; of so many tabs nobody reads the others. A person has several browsers; a workspace, many people.
+const limits = { session: 10, person: 20, workspace: 200 };
 // Who does not read is no longer written to: some hundreds of events.
 const maxWaitingBytes = 512 * 1024;
 
@@ -34,10 +34,21 @@ export function scanEventRoutes(app: Server): void {
       schema: { hide: true, params: tenantParams, querystring: Type.Object({}) },
     },
     async (request, reply) => {
-      const session = callerOf(request).credential.id;
-      const before = open.get(session) ?? 0;
-      if (before >= maxPerSession) throw rateLimitExceeded(60);
-      open.set(session, before + 1);
+      const { credential, user } = callerOf(request);
+      const tenantId = principalOf(request).tenant.id;
+      const ids = { session: credential.id, person: user.id, workspace: tenantId };
+      const counted = Object.entries(ids).map(([of, id]) => ({
+        of: of as keyof typeof ids,
+        key: `${of} ${id}`,
+      }));
+      for (const { of, key } of counted) {
+        if ((open.get(key) ?? 0) < limits[of]) continue;
+        throw tooManyAtOnce(
+          `Of one ${of}, ${limits[of]} may listen at once. Close other pages, and try again in a minute.`,
+          60,
+        );
+      }
+      for (const { key } of counted) open.set(key, (open.get(key) ?? 0) + 1);
 
       const write = reply.compileSerializationSchema(ScanItem as never) as (item: unknown) => string;
       const stream = new Readable({ read: () => {} });
@@ -45,7 +56,7 @@ export function scanEventRoutes(app: Server): void {
         stream.push(text);
         if (stream.readableLength > maxWaitingBytes) stream.destroy();
       };
-      const stop = events.listen(principalOf(request).tenant.id, {
+      const stop = events.listen(tenantId, {
         scans: (rows) => send(rows.map((row) => `event: scan\ndata: ${write(scanItem(row))}\n\n`).join('')),
         end: () => stream.push(null),
       });
@@ -70,9 +81,11 @@ export function scanEventRoutes(app: Server): void {
       stream.on('close', () => {
         clearInterval(timer);
         stop();
-        const left = (open.get(session) ?? 1) - 1;
-        if (left > 0) open.set(session, left);
-        else open.delete(session);
+        for (const { key } of counted) {
+          const left = (open.get(key) ?? 1) - 1;
+          if (left > 0) open.set(key, left);
+          else open.delete(key);
+        }
       });
 
       // The first bytes, with which the headers go: so the page knows that it is heard.

@@ -5,6 +5,7 @@
  * A look compares the newest scans, those that are not final, and those that were not the last time; by state, not by
  * time, for an import's row bears the time at which its transaction began.
  */
+import { beyondRequest } from '../../../db/connection-share.ts';
 import { type Database, tenantReadTx } from '../../../db/database.ts';
 import { listScanStates, listScansById, type ScanRow } from '../store.ts';
 
@@ -77,7 +78,8 @@ class Watch {
     const isFirst = this.isEmpty;
     this.#listeners.add(listener);
     this.#fresh.add(listener);
-    if (isFirst) void this.#lookOn();
+    // It goes on when the request that began it is gone.
+    if (isFirst) void beyondRequest(() => this.#lookOn());
   }
 
   remove(listener: ScanListener): void {

@@ -1,8 +1,9 @@
 /**
  * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for an
- * answer; then it says how far it came.
+ * answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
  */
-import { type Database, tenantReadTx } from '../../../db/database.ts';
+import { hasHungUp } from '../../../db/connection-share.ts';
+import { type Database, dryRunTx, type Tx, tenantReadTx } from '../../../db/database.ts';
 import { planPolicies } from '../../policies/apply.ts';
 import { type MatchRow, matchQuery } from '../../policies/compile.ts';
 import type { Condition } from '../../policies/condition.ts';
@@ -24,6 +25,9 @@ export interface DryRun {
 
 const pageSize = 100;
 const batchSize = 10_000;
+const queryCanceled = '57014';
+// PostgreSQL's own bound: for the operator, who waits as long as it takes.
+const longestTimeoutMs = 2 ** 31 - 1;
 
 /** As if it were active. Throws InvalidPolicies. */
 export async function dryRunPolicy(
@@ -38,50 +42,70 @@ export async function dryRunPolicy(
   const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, tenantId, [input], place));
   if (!planned) return result;
   const { values, rules } = planned;
-  for (let afterId: string | null = null; ; ) {
-    const after: string | null = afterId;
-    const { page, places } = await tenantReadTx(db, tenantId, async (tx) => {
-      const ids = await listRepositoryIds(tx, tenantId, after, pageSize);
-      return { page: ids, places: await listPlaces(tx, tenantId, ids) };
-    });
-    for (const repositoryId of page) {
-      if (Date.now() > until) return { ...result, complete: false };
-      const there = places.get(repositoryId);
-      const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
-      if (!applied) continue;
-      const blocks = applied.mode === 'block';
-      const met = await listMatches(db, tenantId, repositoryId, values);
-      const rows = met.filter((row) => blocks || !row.decided);
-      if (rows.length === 0) continue;
-      result.repositories++;
-      result.matches += new Set(rows.map((row) => row.target_id)).size;
-      if (blocks) result.blocked_references += new Set(rows.map((row) => row.reference_id)).size;
+  try {
+    await addRepositories();
+  } catch (error) {
+    // The time was over within a statement.
+    if ((error as { code?: string }).code !== queryCanceled) throw error;
+    result.complete = false;
+  }
+  return result;
+
+  function read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return dryRunTx(db, tenantId, Math.min(until - Date.now(), longestTimeoutMs), work);
+  }
+
+  async function addRepositories(): Promise<void> {
+    for (let afterId: string | null = null; ; ) {
+      const after: string | null = afterId;
+      const { page, places } = await read(async (tx) => {
+        const ids = await listRepositoryIds(tx, tenantId, after, pageSize);
+        return { page: ids, places: await listPlaces(tx, tenantId, ids) };
+      });
+      for (const repositoryId of page) {
+        if (Date.now() > until || hasHungUp()) {
+          result.complete = false;
+          return;
+        }
+        const there = places.get(repositoryId);
+        const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
+        if (applied) {
+          const met = await read((tx) => listMatches(tx, tenantId, repositoryId, values));
+          addMatches(result, met, applied.mode === 'block');
+        }
+      }
+      if (page.length < pageSize) return;
+      afterId = page.at(-1) ?? null;
     }
-    if (page.length < pageSize) return result;
-    afterId = page.at(-1) ?? null;
   }
 }
 
+function addMatches(result: DryRun, met: MatchRow[], blocks: boolean): void {
+  const rows = met.filter((row) => blocks || !row.decided);
+  if (rows.length === 0) return;
+  result.repositories++;
+  result.matches += new Set(rows.map((row) => row.target_id)).size;
+  if (blocks) result.blocked_references += new Set(rows.map((row) => row.reference_id)).size;
+}
+
 async function listMatches(
-  db: Database,
+  tx: Tx,
   tenantId: string,
   repositoryId: string,
   { targetType, condition }: { targetType: TargetType; condition: Condition },
 ): Promise<MatchRow[]> {
-  return tenantReadTx(db, tenantId, async (tx) => {
-    const all = targetType === 'vulnerability' ? await listUndecided(tx, tenantId, repositoryId) : [];
-    const rows: MatchRow[] = [];
-    for (let start = 0; start === 0 || start < all.length; start += batchSize) {
-      const { sql, values } = matchQuery({
-        tenantId,
-        repositoryIds: [repositoryId],
-        target: targetType,
-        conditions: [condition],
-        ids: all.slice(start, start + batchSize),
-        now: new Date(),
-      });
-      for (const row of await tx.query<MatchRow>(sql, values)) rows.push(row);
-    }
-    return rows;
-  });
+  const all = targetType === 'vulnerability' ? await listUndecided(tx, tenantId, repositoryId) : [];
+  const rows: MatchRow[] = [];
+  for (let start = 0; start === 0 || start < all.length; start += batchSize) {
+    const { sql, values } = matchQuery({
+      tenantId,
+      repositoryIds: [repositoryId],
+      target: targetType,
+      conditions: [condition],
+      ids: all.slice(start, start + batchSize),
+      now: new Date(),
+    });
+    for (const row of await tx.query<MatchRow>(sql, values)) rows.push(row);
+  }
+  return rows;
 }
