@@ -27,9 +27,10 @@ export function inRequest<T>(signal: AbortSignal, work: () => T): T {
   return context.run({ signal, ofWorker: false }, work);
 }
 
-/** Whether who sent the request that this belongs to has hung up. */
-export function hasHungUp(): boolean {
-  return context.getStore()?.signal?.aborted ?? false;
+/** Gives what says whether the sender of the request that this belongs to has hung up. */
+export function hungUp(): () => boolean {
+  const signal = context.getStore()?.signal;
+  return () => signal?.aborted ?? false;
 }
 
 /** Runs what goes on when the request that began it is gone: what it shares with others, and cleaning up. */

@@ -1,6 +1,8 @@
 /** `/manage/v1/{tenant_slug}/policies`: list, show, make or change, try out; and the table of facts. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { hungUp } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
@@ -29,11 +31,13 @@ const PolicyBody = Type.Object(fields, { additionalProperties: false });
 
 // Who waits for an answer gives up after half a minute.
 const dryRunMs = 20_000;
+// How long the next one waits for a run whose sender has hung up.
+const handoverMs = 5_000;
 
 export function policyRoutes(app: Server): void {
   const { db, queue } = app.deps;
-  /** Workspaces with a dry run in this process: each reads much, and has one at a time. */
-  const dryRuns = new Set<string>();
+  /** Workspaces with a dry run in this process, which is one at a time, and whether its sender has hung up. */
+  const dryRuns = new Map<string, () => boolean>();
 
   app.get(
     '/manage/v1/:tenant_slug/policies',
@@ -175,13 +179,15 @@ export function policyRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const input = checkedPolicy(request, (body) => body);
+      // Of an editor that asks anew while somebody types, the run before ends with the repository that it is at.
+      for (let waits = 0; dryRuns.get(tenant.id)?.() && waits < handoverMs; waits += 100) await sleep(100);
       if (dryRuns.has(tenant.id)) {
         throw tooManyAtOnce(
           'A dry run of this workspace is running. Wait for its answer, then send this one again.',
           5,
         );
       }
-      dryRuns.add(tenant.id);
+      dryRuns.set(tenant.id, hungUp());
       return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
         dryRuns.delete(tenant.id),
       );

@@ -2,7 +2,7 @@
  * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for an
  * answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
  */
-import { hasHungUp } from '../../../db/connection-share.ts';
+import { hungUp } from '../../../db/connection-share.ts';
 import { type Database, dryRunTx, type Tx, tenantReadTx } from '../../../db/database.ts';
 import { planPolicies } from '../../policies/apply.ts';
 import { type MatchRow, matchQuery } from '../../policies/compile.ts';
@@ -38,6 +38,7 @@ export async function dryRunPolicy(
   place?: (i: number) => string,
 ): Promise<DryRun> {
   const until = Date.now() + limitMs;
+  const isOver = hungUp();
   const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true };
   const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, tenantId, [input], place));
   if (!planned) return result;
@@ -63,7 +64,7 @@ export async function dryRunPolicy(
         return { page: ids, places: await listPlaces(tx, tenantId, ids) };
       });
       for (const repositoryId of page) {
-        if (Date.now() > until || hasHungUp()) {
+        if (Date.now() > until || isOver()) {
           result.complete = false;
           return;
         }
