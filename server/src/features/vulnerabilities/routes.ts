@@ -1,6 +1,6 @@
 /** `/vulnerabilities`: list, detail, locations, assignment. */
 import { Type } from 'typebox';
-import { tenantReadTx } from '../../db/database.ts';
+import { searchTx, tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
@@ -115,9 +115,8 @@ export function vulnerabilityRoutes(app: Server): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      return tenantReadTx(db, principal.tenant.id, (tx) =>
-        readFacets(tx, principal, request.query as ListQuery),
-      );
+      const read = request.query.q === undefined ? tenantReadTx : searchTx;
+      return read(db, principal.tenant.id, (tx) => readFacets(tx, principal, request.query as ListQuery));
     },
   );
 

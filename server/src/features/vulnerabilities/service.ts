@@ -1,5 +1,5 @@
 /** Vulnerabilities: the list, and the ids that callers write. */
-import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type Database, searchTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, serviceUnavailable } from '../../errors.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
@@ -29,7 +29,8 @@ export async function listVulnerabilities(
   const sort = query.sort ?? 'severity';
   const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
   const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
-  return tenantReadTx(db, tenantId, async (tx) => {
+  const read = query.q === undefined ? tenantReadTx : searchTx;
+  return read(db, tenantId, async (tx) => {
     const filter = await resolveListFilter(tx, principal, query);
     const { scope } = filter;
     const { counts, rows } = await boundedSearch(tx, filter, async () => {

@@ -1,0 +1,67 @@
+/** An attack of `fairness.ts`, in a thread of its own, so that it takes nothing of the client that is measured. */
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+
+export interface Asked {
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface Attack {
+  parallel: number;
+  asked: Asked;
+}
+
+// A client that is refused asks again after so long: sooner than it is told to.
+const againMs = 1_000;
+
+/** Keeps so many on the way until it is stopped. Gives how often each status came. */
+export function startAttack(url: string, attack: Attack): () => Promise<Record<string, number>> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { url, attack } });
+  return async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<Record<string, number>>();
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.postMessage('stop');
+    const statuses = await promise;
+    await thread.terminate();
+    return statuses;
+  };
+}
+
+/** The status; 0 where it was ended by the signal. A body has bytes of its own, so that it is not taken for the one before. */
+export function ask(url: string, asked: Asked, agent: Agent, signal?: AbortSignal): Promise<number> {
+  const { method, path, headers, body } = asked;
+  return new Promise((done, reject) => {
+    const sent = request(`${url}${path}`, { agent, method, headers, ...(signal && { signal }) }, (answer) => {
+      answer.resume();
+      answer.on('error', () => done(0));
+      answer.on('end', () => done(answer.statusCode ?? 0));
+    });
+    sent.on('error', (error) => (signal?.aborted ? done(0) : reject(error)));
+    sent.end(body === undefined ? undefined : body + ' '.repeat(Math.floor(Math.random() * 1000)));
+  });
+}
+
+async function run(url: string, { parallel, asked }: Attack): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: parallel });
+  const over = new AbortController();
+  parentPort?.once('message', () => over.abort());
+  const statuses: Record<string, number> = {};
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (!over.signal.aborted) {
+        const status = await ask(url, asked, agent, over.signal).catch(() => -1);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status >= 400 || status < 0) await sleep(againMs);
+      }
+    }),
+  );
+  agent.destroy();
+  parentPort?.postMessage(statuses);
+}
+
+if (workerData?.attack) await run(workerData.url, workerData.attack as Attack);

@@ -1,0 +1,220 @@
+/**
+ * `node benchmarks/fairness.ts [--data-dir DIR] [--runs N]`: what one workspace still gets while another does its worst.
+ * Lists of the quiet workspace, alone and during each attack of the greedy one, in turns; and a small report of the
+ * quiet one, from upload to final, alone and behind four large ones, with one worker. Seeds what is missing. Writes
+ * `results/fairness.json`.
+ */
+import { Agent } from 'node:http';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { printTable, say } from '../server/src/commands/session.ts';
+import { installTx, tenantTx } from '../server/src/db/database.ts';
+import { openConfigured } from '../server/src/db/open.ts';
+import { createPersonalKey } from '../server/src/features/api-keys/service.ts';
+import { addMember } from '../server/src/features/members/service.ts';
+import { createUser } from '../server/src/features/users/service.ts';
+import { scopesOfRole } from '../server/src/http/principal.ts';
+import { startWorker } from '../server/src/jobs/worker.ts';
+import { medianRepository } from './cases.ts';
+import { type Asked, type Attack, ask, startAttack } from './fairness-attack.ts';
+import { httpClient, latencyOf } from './http-client.ts';
+import { round2, startServer } from './measure.ts';
+import { benchConfig } from './options.ts';
+import { benchReport } from './reports.ts';
+import { writeResult } from './results.ts';
+import { findWorkspace, makeWorkspace } from './workspace.ts';
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string', default: 'data/fairness' },
+    runs: { type: 'string', default: '5' },
+  },
+});
+const dataDir = resolve(values['data-dir']);
+const runs = Number(values.runs);
+const sizes = { greedy: 100_000, quiet: 10_000 };
+const password = 'only of the benchmark';
+// As many lists as give a 95th percentile, one after another.
+const lists = 60;
+const large = benchReport('packages', { from: 0, to: 20_000, changed: 0 });
+const small = benchReport('packages', { from: 0, to: 20, changed: 0 });
+// A hundred clauses are the most.
+const dryRun = JSON.stringify({
+  key: 'wild',
+  target_type: 'vulnerability',
+  enforcement_mode: 'block',
+  condition: {
+    any: Array.from({ length: 99 }, (_, i) => ({ fact: 'path', operator: 'matches', value: `*a*e*zz${i}*` })),
+  },
+});
+
+const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+const open = await openConfigured(benchConfig(dataDir), say);
+try {
+  const greedy = await openWorkspace('greedy');
+  const quiet = await openWorkspace('quiet');
+  const server = await startServer(dataDir);
+  const client = httpClient(server.url, quiet.key, 1);
+  try {
+    const cookie = await signIn(server.url, greedy.email);
+    const json = { ...greedy.headers, 'content-type': 'application/json' };
+    const get = (path: string): Asked => ({ method: 'GET', path, headers: greedy.headers });
+    const repository = encodeURIComponent(medianRepository);
+    const attacks: Record<string, Attack> = {
+      'dry runs of policies': {
+        parallel: 24,
+        asked: {
+          method: 'POST',
+          path: '/manage/v1/greedy/policies/dry-run',
+          headers: json,
+          body: dryRun,
+        },
+      },
+      'word searches': { parallel: 60, asked: get('/api/v1/greedy/vulnerabilities?q=openssl') },
+      'waiting for one gate': {
+        parallel: 200,
+        asked: get(`/api/v1/greedy/gate?repo=${repository}&expect=none&wait=30`),
+      },
+      'scan events': {
+        parallel: 60,
+        asked: { method: 'GET', path: '/console/api/v1/greedy/scans/events', headers: { cookie } },
+      },
+      'large uploads': { parallel: 4, asked: uploadOf(greedy, 'big/received', large) },
+    };
+    const figures = [];
+    for (const [name, chosen] of Object.entries(attacks)) {
+      const { parallel } = chosen;
+      const measured = [];
+      for (let run = 0; run < runs; run++) {
+        const alone = latencyOf(await timeLists());
+        const stop = startAttack(server.url, chosen);
+        await sleep(1_500);
+        const during = latencyOf(await timeLists());
+        const statuses = await stop();
+        await sleep(1_000);
+        measured.push({ alone, during, ratio: round2(during.p95Ms / alone.p95Ms), statuses });
+      }
+      const ratios = measured.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
+      figures.push({ name, parallel, ratio: ratios[Math.floor(ratios.length / 2)] ?? 0, ratios, measured });
+      say(`${name}: ${ratios.join(' ')}`);
+    }
+    const report = await measureReports(server.url);
+    printTable(
+      ['ATTACK', 'AT ONCE', 'p95 BY p95 ALONE', 'FROM', 'TO'],
+      figures.map(({ name, parallel, ratio, ratios }) =>
+        [name, parallel, ratio, ratios[0] ?? '', ratios.at(-1) ?? ''].map(String),
+      ),
+    );
+    say(`a small report: ${JSON.stringify(report)}`);
+    writeResult('fairness', { sizes, runs, lists, figures, report });
+  } finally {
+    client.close();
+    await server.stop();
+  }
+
+  async function timeLists(): Promise<number[]> {
+    const paths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
+    const times: number[] = [];
+    for (let n = 0; n < lists; n++) {
+      const before = performance.now();
+      await client.get(`/api/v1/quiet/vulnerabilities${paths[n % paths.length]}`);
+      times.push(performance.now() - before);
+      await sleep(5);
+    }
+    return times;
+  }
+
+  /** From upload to final, alone, and behind four large ones of the greedy workspace in four repositories. */
+  async function measureReports(url: string) {
+    const { db, secret } = open;
+    const worker = await startWorker(
+      { db, secret, config: { ...benchConfig(dataDir), workers: 1 } },
+      { info: () => {}, warn: say, error: say },
+    );
+    try {
+      // What the attack has left would be worked through first.
+      await tenantTx(db, greedy.id, (tx) =>
+        tx.query('update scan set status = 4 where tenant_id = $1 and status < 2', [greedy.id]),
+      );
+      const timed = async (who: Workspace, repo: string, body: string): Promise<number> => {
+        const before = performance.now();
+        if ((await ask(url, uploadOf(who, repo, body), agent)) !== 202) throw new Error('not taken');
+        await untilFinal(url, who, 600);
+        return round2((performance.now() - before) / 1000);
+      };
+      await timed(quiet, 'small/first', small);
+      const aloneSeconds = await timed(quiet, 'small/alone', small);
+      const largeSeconds = await timed(greedy, `big/alone-${Date.now()}`, large);
+      for (const n of [1, 2, 3, 4]) await ask(url, uploadOf(greedy, `big/${n}-${Date.now()}`, large), agent);
+      const behindSeconds = await timed(quiet, 'small/behind', small);
+      return { aloneSeconds, largeSeconds, behindSeconds };
+    } finally {
+      await worker.stop();
+    }
+  }
+} finally {
+  agent.destroy();
+  await open.close();
+}
+
+interface Workspace {
+  id: string;
+  slug: keyof typeof sizes;
+  key: string;
+  headers: Record<string, string>;
+  email: string;
+}
+
+/** With an admin of its own, who may all. */
+async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
+  if (!(await findWorkspace(open, slug))) await makeWorkspace(open, slug, sizes[slug], say);
+  const tenant = await findWorkspace(open, slug);
+  if (!tenant) throw new Error(`there is no workspace ${slug}`);
+  const email = `admin-${Date.now()}@${slug}.example`;
+  const user = await installTx(open.db, (tx) => createUser(tx, email, 'Admin', password));
+  await tenantTx(open.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
+  const { key } = await installTx(open.db, (tx) =>
+    createPersonalKey(tx, {
+      name: 'benchmark',
+      scopes: scopesOfRole('admin'),
+      expires: '7d',
+      madeBy: null,
+      userId: user.id,
+      roles: ['admin'],
+      restrictedTo: null,
+    }),
+  );
+  return { id: tenant.id, slug, key, email, headers: { authorization: `Bearer ${key}` } };
+}
+
+async function signIn(url: string, email: string): Promise<string> {
+  const answer = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!answer.ok) throw new Error(`not signed in: ${answer.status}`);
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+}
+
+function uploadOf({ slug, headers }: Workspace, repo: string, body: string): Asked {
+  return {
+    method: 'POST',
+    path: `/ingest/v1/${slug}/scans?repo=${encodeURIComponent(repo)}&ref=main`,
+    headers: { ...headers, 'content-type': 'application/octet-stream' },
+    body,
+  };
+}
+
+async function untilFinal(url: string, { slug, headers }: Workspace, seconds: number): Promise<void> {
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50)) {
+    const answer = await fetch(`${url}/api/v1/${slug}/scans?status=queued,running&per_page=1`, { headers });
+    const { items } = (await answer.json()) as { items: unknown[] };
+    if (items.length === 0) return;
+  }
+  throw new Error(`${slug}: not final within ${seconds} s`);
+}
