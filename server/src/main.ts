@@ -1,6 +1,7 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
 import { Command, CommanderError } from 'commander';
 import { addDemoCommand } from './commands/demo.ts';
+import { addDoctorCommands } from './commands/doctor.ts';
 import { addIntelCommands } from './commands/intel.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -17,7 +18,7 @@ export function buildProgram(): Command {
     .description('The Merlon security data service')
     .addHelpText(
       'after',
-      '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed.' +
+      '\nExit codes: 0 ok, 2 usage, 3 refused or not found, 4 database unreachable, 5 a scan failed, 6 the self-test found a leak.' +
         '\nSettings: docs/configuration.md',
     );
   addServeCommands(program);
@@ -29,6 +30,7 @@ export function buildProgram(): Command {
   addPolicyCommands(program);
   addScanCommands(program);
   addVulnerabilityCommands(program);
+  addDoctorCommands(program);
   return program;
 }
 

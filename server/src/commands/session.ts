@@ -2,7 +2,7 @@
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { type OpenDatabase, openConfigured } from '../db/open.ts';
 
-export const exitCodes = { ok: 0, usage: 2, refused: 3, unreachable: 4, scanFailed: 5 } as const;
+export const exitCodes = { ok: 0, usage: 2, refused: 3, unreachable: 4, scanFailed: 5, leak: 6 } as const;
 
 /** Ends the command with a message on standard error. */
 export class CommandError extends Error {

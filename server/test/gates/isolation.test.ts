@@ -7,18 +7,26 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../src/app.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
+import { sharedSha } from '../../src/doctor/isolation/canary-reports.ts';
+import {
+  type Credential,
+  sentBy,
+  unauthenticated,
+  wrongTenant,
+} from '../../src/doctor/isolation/credentials.ts';
+import { makeKeys } from '../../src/doctor/isolation/keys.ts';
+import { isForSessions, type KnownRoute, takesBoth } from '../../src/doctor/isolation/known-route.ts';
+import { knownRoutes } from '../../src/doctor/isolation/known-routes.ts';
+import { leaksIn, ownUuids } from '../../src/doctor/isolation/leaks.ts';
+import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
 import { disableKeyOf } from '../../src/features/api-keys/store.ts';
 import { addMember } from '../../src/features/members/service.ts';
 import { createUser } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { type Credential, checksOf, sentBy, unauthenticated, wrongTenant } from './checks.ts';
-import { makeKeys } from './keys.ts';
-import { isForSessions, type KnownRoute, takesBoth } from './known-route.ts';
-import { knownRoutes } from './known-routes.ts';
-import { makeSessions } from './sessions.ts';
-import { createWorld, leaksIn, ownUuids, sharedSha } from './two-workspaces.ts';
+import { createWorld } from '../support/world.ts';
+import { checksOf } from './checks.ts';
 
 const world = await createWorld();
 const { server, home, foreign } = world;

@@ -3,40 +3,34 @@
  * that the API promises. A route that `known-routes.ts` does not know fails here.
  */
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, describe, test } from 'node:test';
-import type { FastifyInstance, RouteOptions } from 'fastify';
 import { buildApp } from '../../src/app.ts';
-import type { Role } from '../../src/http/principal.ts';
-import { send } from '../support/client.ts';
 import {
   type Credential,
-  checksOf,
   denied,
+  lacking,
   type Refusal,
-  sentBy,
   unauthenticated,
-  unknownTenant,
   wrongTenant,
-} from './checks.ts';
-import { makeKeys } from './keys.ts';
-import { inConsole, isForSessions, type KnownRoute, type Request, takesBoth } from './known-route.ts';
-import { knownRoutes, publicRoutes, routesThatEndSessions } from './known-routes.ts';
-import { lastingRoutes } from './known-work-routes.ts';
-import { makeSessions } from './sessions.ts';
-import { createWorld, ownUuids, type Side } from './two-workspaces.ts';
+} from '../../src/doctor/isolation/credentials.ts';
+import { makeKeys } from '../../src/doctor/isolation/keys.ts';
+import { unknownRoutes } from '../../src/doctor/isolation/known-registered.ts';
+import {
+  isForSessions,
+  type KnownRoute,
+  type Request,
+  takesBoth,
+} from '../../src/doctor/isolation/known-route.ts';
+import { walkedRoutes } from '../../src/doctor/isolation/known-routes.ts';
+import { ownUuids } from '../../src/doctor/isolation/leaks.ts';
+import { collectRoutes } from '../../src/doctor/isolation/self-test.ts';
+import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
+import type { Role } from '../../src/http/principal.ts';
+import { send } from '../support/client.ts';
+import { createWorld } from '../support/world.ts';
+import { checksOf, unknownTenant } from './checks.ts';
 
-// Before anything is registered: Fastify announces each instance that is made.
-const registered: RouteOptions[] = [];
-const collect = (message: unknown): void => {
-  const { fastify } = message as { fastify: FastifyInstance };
-  fastify.addHook('onRoute', (route) => {
-    registered.push(route);
-  });
-};
-subscribe('fastify.initialization', collect);
-const world = await createWorld();
-unsubscribe('fastify.initialization', collect);
+const { made: world, registered } = await collectRoutes(createWorld);
 const { server, home, foreign } = world;
 const foreignUuids = await ownUuids(server, foreign, home);
 const keys = await makeKeys(world);
@@ -50,11 +44,6 @@ const limited = await buildApp({
 server.beforeClose(() => limited.close());
 
 const { refused, succeeds } = checksOf(world, foreignUuids);
-
-const routes: KnownRoute[] = [
-  ...knownRoutes,
-  ...knownRoutes.filter(({ route }) => / \/api\/v1\//.test(route)).map(inConsole),
-];
 
 /** Whom a route looks at: keys, or people at the console. */
 interface Credentials {
@@ -130,19 +119,13 @@ async function runRefusals(route: KnownRoute): Promise<void> {
     { status: 422, code: 'VALIDATION_FAILED', field: 'no_such_parameter' },
     'unknown parameter',
   );
-  await runForeignObjects(route, who);
   await runSessions(route, good, bad(home.slug));
   if (route.conflict) {
     const conflict = route.conflict(home.slug, home);
     await refused(server.app, who.admin, conflict, { status: 409, code: 'STATUS_VERSION_CONFLICT' }, 'stale');
-    const foreignOne = route.conflict(home.slug, foreign);
-    await refused(server.app, who.admin, foreignOne, { status: 404, code: 'RESOURCE_NOT_FOUND' }, 'foreign');
   }
   assert.deepEqual(await traces(), before, 'a refusal left something behind');
 }
-
-/** Of a session, which has the scopes of its role: it lacks a scope or the role, whichever is asked first. */
-const lacking: Refusal = { status: 403, code: 'TOKEN_ABILITY_DENIED', challenge: /insufficient_scope/ };
 
 async function runAbilities(route: KnownRoute, who: Credentials, good: Request, bad: Request): Promise<void> {
   const { access } = route;
@@ -231,55 +214,6 @@ async function runBodies(route: KnownRoute, admin: Credential, good: Request): P
   );
 }
 
-async function runForeignObjects(route: KnownRoute, who: Credentials): Promise<void> {
-  for (const named of route.names) {
-    const ask = (side: Side, what: string) => {
-      const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
-      return refused(server.app, who.admin, named.call(home, side), refusal, `${what}: ${named.what}`);
-    };
-    const answer = await ask(foreign, 'foreign');
-    // What another workspace has and what nobody has look the same.
-    const nobody = await ask(nowhere, 'unknown');
-    assert.equal(answer.text, nobody.text, named.what);
-  }
-  if (!route.paged) return;
-  const first = { ...route.call(foreign.slug, foreign) };
-  const path = `${first.path}${first.path.includes('?') ? '&' : '?'}per_page=1`;
-  const page = await send(server.app, sentBy(who.foreignAdmin, { path }));
-  const cursor = String(page.body.next_cursor);
-  assert.ok(cursor.length > 10, `${first.path} has one page only`);
-  const foreignCursor = {
-    path: `${first.path.replace(foreign.slug, home.slug)}${first.path.includes('?') ? '&' : '?'}per_page=1&cursor=${cursor}`,
-  };
-  const onCursor: Refusal = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
-  await refused(server.app, who.admin, foreignCursor, onCursor, 'foreign cursor');
-}
-
-const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
-
-/** An id of everything that nobody has. */
-const nowhere: Side = {
-  ...foreign,
-  slug: 'nobody',
-  mark: 'nobody',
-  organization: unknown(foreign.organization),
-  repository: unknown(foreign.repository),
-  vulnerability: unknown(foreign.vulnerability),
-  scan: unknown(foreign.scan),
-  stream: unknown(foreign.stream),
-  splittable: {
-    vulnerability: unknown(foreign.splittable.vulnerability),
-    locations: foreign.splittable.locations.map(unknown),
-  },
-  member: unknown(foreign.member),
-  memberEmail: 'nobody@nowhere.example',
-  application: unknown(foreign.application),
-  policy: unknown(foreign.policy),
-  violation: unknown(foreign.violation),
-  exception: unknown(foreign.exception),
-  comment: unknown(foreign.comment),
-};
-
 function withUnknown(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}no_such_parameter=1`;
 }
@@ -312,29 +246,8 @@ describe('refusals', () => {
   });
 
   test('every route is known, and declares what the API promises', () => {
-    const known = new Map(routes.map((route) => [route.route as string, route]));
-    for (const route of registered) {
-      const access = route.config?.access;
-      for (const method of [route.method].flat()) {
-        const name = `${method === 'HEAD' ? 'GET' : method} ${route.url}`;
-        if (name in lastingRoutes) continue;
-        if (access === 'public') {
-          assert.ok(route.url in publicRoutes, `${name} is public without a reason in publicRoutes`);
-          continue;
-        }
-        if (name in routesThatEndSessions) continue;
-        const promised = known.get(name);
-        assert.ok(promised, `${name} is not in known-routes.ts: say how it is called and who may`);
-        assert.deepEqual(access, promised.access, name);
-      }
-    }
-    const names = registered.flatMap((route) => [route.method].flat().map((m) => `${m} ${route.url}`));
-    assert.deepEqual(
-      routes.filter((route) => !names.includes(route.route)).map((route) => route.route),
-      [],
-      'routes that are known and not there',
-    );
+    assert.deepEqual(unknownRoutes(registered), []);
   });
 
-  for (const route of routes) test(route.route, () => runRefusals(route));
+  for (const route of walkedRoutes) test(route.route, () => runRefusals(route));
 });

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { createWorld, tenantTables } from './two-workspaces.ts';
+import { tenantTables } from '../../src/doctor/isolation/leaks.ts';
+import { createWorld } from '../support/world.ts';
 
 /** Tables with a tenant_id that every tenant's transaction may read, each with the reason. It may only shrink. */
 const unprotected: Record<string, string> = {
   api_key: 'a request looks its key up before its tenant is known; by the digest of the key alone',
   api_key_tenant: 'read with the key; holds ids of workspaces only',
-  import_key: 'COPY into a protected table is refused; digests only, emptied before the import commits',
 };
 /** Tables without a tenant_id: of the install. A table of a tenant must never come in here. */
 const ofTheInstall = [
@@ -33,7 +33,9 @@ const { server, home, foreign } = await createWorld();
 const app = new pg.Pool({ connectionString: server.appUrl, max: 1 });
 app.on('connect', (client) => client.on('error', () => {}));
 server.beforeClose(() => app.end());
-const protectedTables = (await tenantTables(server)).filter((table) => !(table in unprotected));
+const protectedTables = (
+  await tenantTables(async <Row>(sql: string) => (await server.owner.query(sql)).rows as Row[])
+).filter((table) => !(table in unprotected));
 for (const side of [home, foreign]) await fillEmptyTables(side.tenant.id);
 
 type Query = <Row extends pg.QueryResultRow = pg.QueryResultRow>(

@@ -7,13 +7,14 @@ import { describe, test } from 'node:test';
 import type pg from 'pg';
 import { buildApp } from '../../src/app.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { sentBy } from '../../src/doctor/isolation/credentials.ts';
+import { homeReads, readsBySession, shown } from '../../src/doctor/isolation/home-reads.ts';
+import { knownRoutes } from '../../src/doctor/isolation/known-routes.ts';
+import { leaksIn, ownUuids } from '../../src/doctor/isolation/leaks.ts';
+import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
 import type { Server } from '../../src/http/server.ts';
-import { type Answer, send } from '../support/client.ts';
-import { sentBy } from './checks.ts';
-import { isForSessions } from './known-route.ts';
-import { knownRoutes } from './known-routes.ts';
-import { makeSessions } from './sessions.ts';
-import { createWorld, leaksIn, ownUuids, sharedSha } from './two-workspaces.ts';
+import { send } from '../support/client.ts';
+import { createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const { server, home, foreign } = world;
@@ -22,18 +23,6 @@ const foreignUuids = await ownUuids(server, foreign, home);
 /** Still mentions its parameter, or PostgreSQL would not know the parameter's type. */
 function withoutTenant(sql: string): string {
   return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::uuid is not null');
-}
-
-/** What must be the same: all of it, but for what the clock says: the end of an export's cursor, and what is left. */
-function shown({ status, text }: Answer): unknown[] {
-  return [
-    status,
-    text
-      .replace(/^\{"cursor":.*\n$/m, '')
-      .replaceAll(/"remaining_seconds":-?\d+/g, '"remaining_seconds":0')
-      // Written behind the requests.
-      .replaceAll(/"last_(?:seen|used)_at":(?:null|"[^"]*")/g, ''),
-  ];
 }
 
 let rewritten = 0;
@@ -67,47 +56,14 @@ async function serverOn(url: string): Promise<Server> {
 const protectedApp = await serverOn(server.appUrl);
 const bypassingApp = await serverOn(server.ownerUrl);
 
-const list = '/api/v1/home/vulnerabilities';
-const violations = '/api/v1/home/policy-violations?repo=acme/shop';
-const reads = knownRoutes.filter((route) => route.route.startsWith('GET '));
-const paths = [
-  ...reads
-    .filter((route) => !isForSessions(route))
-    .flatMap((route) => [
-      route.call(home.slug, home).path,
-      ...route.names.map((named) => named.call(home, home).path),
-      ...route.names.map((named) => named.call(home, foreign).path),
-    ]),
-  ...['newest', 'oldest', 'severity'].flatMap((sort) => [
-    `${list}?sort=${sort}`,
-    `${list}?sort=${sort}&per_page=1`,
-    `${list}?sort=${sort}&state=open&severity=high,low`,
-    `${list}?sort=${sort}&ref=main`,
-    `${list}?sort=${sort}&ref=HEAD`,
-    `${list}?sort=${sort}&repo=acme/shop`,
-    `${list}?sort=${sort}&repo=acme/shop&ref=main`,
-    `${list}?sort=${sort}&sha=${sharedSha}`,
-    `${list}?sort=${sort}&q=pollution`,
-    `${list}?sort=${sort}&assignee=me`,
-  ]),
-  `${list}?q=${foreign.mark}`,
-  `${list}?ref=${foreign.mark}`,
-  '/api/v1/home/repositories?source=ghc,ghe,gitlab',
-  '/api/v1/home/repositories?org=acme',
-  `/api/v1/home/scans?sha=${sharedSha}&tool=trivy`,
-  ...['', '&ref=main', '&status=open&enforcement=block', '&policy=severe', '&target_type=provider'].flatMap(
-    (query) => [`${violations}${query}`, `${violations}${query}&per_page=1`],
-  ),
-  '/api/v1/home/gate?repo=acme/shop&ref=feature/a&base_ref=main',
-  '/manage/v1/home/exceptions?status=requested',
-  '/manage/v1/home/policies/severe',
-];
-
 const byKey = `Bearer ${home.people.admin.key}`;
 const { admin: bySession } = await makeSessions(world);
 const requests = [
-  ...paths.map((path) => sentBy(byKey, { path })),
-  ...reads.filter(isForSessions).map((route) => sentBy(bySession, route.call(home.slug, home))),
+  ...homeReads(home).map((read) => sentBy(readsBySession(read) ? bySession : byKey, { path: read.path })),
+  ...knownRoutes
+    .filter((route) => route.route.startsWith('GET '))
+    .flatMap((route) => route.names.map((named) => named.call(home, foreign)))
+    .map((request) => sentBy(byKey, request)),
 ];
 
 describe('without the WHERE', () => {
@@ -117,7 +73,7 @@ describe('without the WHERE', () => {
       const answer = await send(protectedApp, request);
       assert.deepEqual(shown(answer), shown(right), request.path);
     }
-    assert.ok(rewritten > paths.length, `only ${rewritten} statements were rewritten`);
+    assert.ok(rewritten > requests.length, `only ${rewritten} statements were rewritten`);
   });
 
   test('and without it too, they would not be the same', async () => {

@@ -1,9 +1,9 @@
 /** Sessions of every kind that a request may come with, good and bad, by what is wrong with them. */
-import { installTx } from '../../src/db/database.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import type { Role } from '../../src/http/principal.ts';
-import { signInAs } from '../support/session.ts';
-import type { World } from './two-workspaces.ts';
+import { installTx } from '../../db/database.ts';
+import { createUser } from '../../features/users/service.ts';
+import type { Role } from '../../http/principal.ts';
+import type { TwoWorkspaces } from './keys.ts';
+import { sessionHeaders } from './session-headers.ts';
 
 export interface SessionHeaders {
   headers: Record<string, string>;
@@ -12,33 +12,33 @@ export interface SessionHeaders {
 let calls = 0;
 
 /** New ones each time: a session has a limit of requests per minute, which a file of tests is soon past. */
-export async function makeSessions({ server, home, foreign }: World) {
+export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
   const { admin, member, viewer } = home.people;
+  const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
   const signIn = async (userId: string): Promise<SessionHeaders> => {
-    const { headers } = await signInAs(server, userId);
-    return { headers };
+    return { headers: await sessionHeaders(server, userId) };
   };
   const ended = async (change: string): Promise<SessionHeaders> => {
     const before = new Date();
     const session = await signIn(admin.user.id);
-    await server.owner.query(`${change} where user_id = $1 and created_at >= $2`, [admin.user.id, before]);
+    await run(`${change} where user_id = $1 and created_at >= $2`, [admin.user.id, before]);
     return session;
   };
   calls++;
   const person = (name: string) =>
-    installTx(server.db, (tx) => createUser(tx, `${name}-${calls}@elsewhere.example`, 'Somebody', null));
+    installTx(server.db, (tx) =>
+      createUser(tx, `${name}-${calls}@elsewhere.${home.tenant.slug}.example`, 'Somebody', null),
+    );
   // Each alone, for what ends a session is told by time.
   const expired = await ended(`update user_session set expires_at = now() - interval '1 second'`);
   const signedOut = await ended('delete from user_session');
   const gone = await person('gone');
   const disabled = await signIn(gone.id);
-  await server.owner.query('update user_account set disabled_at = now() where id = $1', [gone.id]);
+  await run('update user_account set disabled_at = now() where id = $1', [gone.id]);
   const good = await signIn(admin.user.id);
   const cookie = good.headers.cookie ?? '';
   const of = (value: string): SessionHeaders => ({ headers: { ...good.headers, cookie: value } });
-  const { headers: old } = await signInAs(server, admin.user.id, {
-    signedInAt: new Date(Date.now() - 61 * 60_000),
-  });
+  const old = await sessionHeaders(server, admin.user.id, { signedInAt: new Date(Date.now() - 61 * 60_000) });
   return {
     admin: good,
     foreignAdmin: await signIn(foreign.people.admin.user.id),

@@ -1,4 +1,6 @@
 /** The routes by which people manage keys, members, settings and applications, for `known-routes.ts`. */
+
+import type { Side } from './canaries.ts';
 import {
   inPath,
   type KnownRoute,
@@ -8,7 +10,6 @@ import {
   read,
   refusedOn,
 } from './known-route.ts';
-import type { Side } from './two-workspaces.ts';
 
 const mayManage = { scopes: ['workspace:admin'], role: 'admin' } satisfies KnownRoute['access'];
 const mayManageNow = { ...mayManage, recent: true } satisfies KnownRoute['access'];
@@ -136,6 +137,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     paged: false,
     success: 201,
     showsNothing: true,
+    makesWorkspace: true,
   },
   {
     route: 'GET /manage/v1/:tenant_slug/members',

@@ -1,25 +1,28 @@
 /**
  * Two workspaces that look alike: same repositories, titles, commits and names, and each with something that only
- * it has. What belongs to the foreign one is collected from its rows, so that any answer can be searched for it.
+ * it has.
  */
-import { tenantTx } from '../../src/db/database.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
-import { learnNames } from '../../src/features/scans/import/advisories.ts';
-import { askExceptions } from '../../src/features/violations/exceptions/exceptions.ts';
-import { addComment } from '../../src/features/vulnerabilities/comments.ts';
-import { formatId, isUuid, nilId } from '../../src/ids.ts';
-import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
-import { trivy } from '../support/reports.ts';
-import { createTestServer, type TestServer } from '../support/server.ts';
-import { codeReport, trivyReport } from '../support/tool-reports.ts';
-import { createTestWorkspace, principalAs, reportInput, type TestWorkspace } from '../support/workspace.ts';
+import { importFiles } from '../../commands/scan.ts';
+import { importTx, tenantTx } from '../../db/database.ts';
+import { applyInventory } from '../../features/inventory/apply.ts';
+import { applyPolicies } from '../../features/policies/apply.ts';
+import { parsePolicies } from '../../features/policies/document.ts';
+import { learnNames } from '../../features/scans/import/advisories.ts';
+import { evaluatePolicies } from '../../features/violations/evaluate/evaluate-policies.ts';
+import { askExceptions } from '../../features/violations/exceptions/exceptions.ts';
+import { addComment } from '../../features/vulnerabilities/comments.ts';
+import { formatId, nilId } from '../../ids.ts';
+import { many, parts, reportsOf, shaOf } from './canary-reports.ts';
+import { type CanaryWorkspace, createCanaryWorkspace, principalAs } from './canary-workspace.ts';
+import type { Install } from './install.ts';
 import { createManagedThings, type ManagedThings } from './managed-things.ts';
 
-export interface Side extends TestWorkspace, ManagedThings {
+export interface Side extends CanaryWorkspace, ManagedThings {
   slug: string;
   /** A word that stands in names of this workspace and nowhere else. */
   mark: string;
+  /** A commit that was scanned in this workspace and in no other. */
+  sha: string;
   /** Ids of the API of things that both have, each its own. */
   organization: string;
   repository: string;
@@ -47,24 +50,37 @@ export interface Side extends TestWorkspace, ManagedThings {
   deletable: string[];
 }
 
-export interface World {
-  server: TestServer;
+export interface World<I extends Install = Install> {
+  server: I;
   home: Side;
   foreign: Side;
 }
 
-export const sharedSha = 'c0ffee0123456789abcdef0123456789abcdef01';
+interface Names {
+  slug: string;
+  mark: string;
+}
 
-export async function createWorld(): Promise<World> {
-  const server = await createTestServer();
-  const home = await createSide(server, 'home', 'wrenhouse', 1);
+/**
+ * Makes both workspaces. `beforeForeign` runs when home is filled and the other one holds its people alone: what is read
+ * at home then is what it must still be when the other one is full.
+ */
+export async function createCanaries<I extends Install>(
+  server: I,
+  names: { home: Names; foreign: Names; canary: boolean },
+  beforeForeign: (home: Side, foreign: CanaryWorkspace) => Promise<void> = async () => {},
+): Promise<World<I>> {
+  const homePeople = await createCanaryWorkspace(server, names.home.slug, names);
+  const foreignPeople = await createCanaryWorkspace(server, names.foreign.slug, names);
+  const home = await fill(server, homePeople, names.home.mark, 1);
+  await beforeForeign(home, foreignPeople);
   // More of everything, so that a count that leaks is another number.
-  const foreign = await createSide(server, 'foreign', 'zebrafinch', 7);
+  const foreign = await fill(server, foreignPeople, names.foreign.mark, 7);
   return { server, home, foreign };
 }
 
-async function createSide(server: TestServer, slug: string, mark: string, more: number): Promise<Side> {
-  const workspace = await createTestWorkspace(server, slug);
+async function fill(server: Install, workspace: CanaryWorkspace, mark: string, more: number): Promise<Side> {
+  const { slug } = workspace.tenant;
   await tenantTx(server.db, workspace.tenant.id, (tx) =>
     applyInventory(tx, workspace.tenant.id, {
       organizations: [
@@ -90,47 +106,12 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
       ],
     }),
   );
-  await wantPolicies(server, workspace.tenant.id, policiesOf(mark));
-  const packages = [
-    { id: 'CVE-2030-1001', package: 'lodash', severity: 'HIGH', title: 'lodash: prototype pollution' },
-    { id: 'CVE-2030-1002', package: 'minimist', severity: 'LOW', title: 'minimist: bad parsing' },
-  ] as const;
-  const scans = await importAll(server, slug, [
-    reportInput(trivyReport({ packages: [...packages] }), { sha: sharedSha }),
-    reportInput(trivyReport({ packages: [...packages] }), { sha: sharedSha, ref: 'feature/a' }),
-    reportInput(
-      codeReport([{ rule: 'sqli', title: 'SQL from a request', path: 'src/db.ts', code: 'query(req.q)' }]),
-      { sha: sharedSha },
-    ),
-    reportInput(
-      trivy(
-        many(40, (i) => ({
-          id: 'CVE-2030-1003',
-          name: 'tar',
-          version: '1.0.0',
-          path: `app-${i}/package-lock.json`,
-        })),
-      ),
-      { repository: 'acme/team/api' },
-    ),
-    reportInput(partsList(), { repository: 'acme/team/api' }),
-    ...many(more, (i) =>
-      reportInput(
-        trivyReport({
-          packages: [
-            {
-              id: `CVE-2031-${2000 + i}`,
-              package: `${mark}-lib-${i}`,
-              severity: 'CRITICAL',
-              title: `${mark} ${i}`,
-            },
-          ],
-        }),
-        { repository: `${mark}-${i}/only`, ref: i % 2 === 0 ? 'main' : mark },
-      ),
-    ),
-  ]);
+  const boss = await server.queue.open();
   const tenantId = workspace.tenant.id;
+  const policies = parsePolicies(policiesOf(mark));
+  await importTx(server.db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
+  await evaluatePolicies(server.db, tenantId);
+  const scans = await importFiles({ ...server, boss }, slug, reportsOf(mark, more));
   await tenantTx(server.db, tenantId, (tx) =>
     learnNames(
       tx,
@@ -140,8 +121,7 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
     ),
   );
   const one = async (sql: string): Promise<string> => {
-    const { rows } = await server.owner.query<{ id: string }>(sql, [tenantId]);
-    const [row] = rows;
+    const [row] = await tenantTx(server.db, tenantId, (tx) => tx.query<{ id: string }>(sql, [tenantId]));
     if (!row) throw new Error(`nothing found by ${sql}`);
     return row.id;
   };
@@ -159,6 +139,7 @@ async function createSide(server: TestServer, slug: string, mark: string, more: 
     ...(await createManagedThings(server, workspace)),
     slug,
     mark,
+    sha: shaOf(mark),
     organization: formatId(
       'organization',
       await one(`select id from organization where tenant_id = $1 and path_key = 'acme'`),
@@ -233,28 +214,17 @@ policies:
 `;
 }
 
-// More than the requests of one test file that get through.
-const pool = 40;
-
-function partsList(): object {
-  return {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.5',
-    components: many(1 + 2 * pool, (i) => ({
-      type: 'library',
-      name: `part-${i}`,
-      version: '1.0.0',
-      purl: `pkg:npm/part-${i}@1.0.0`,
-    })),
-  };
-}
+// More than the requests of one walk that get through.
+const pool = (parts - 1) / 2;
 
 /** One exception for each part, by the member. */
-async function askForParts(server: TestServer, workspace: TestWorkspace): Promise<string[]> {
-  const { rows } = await server.owner.query<{ id: string }>(
-    `select v.id from policy_violation v join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id
-      where v.tenant_id = $1 and p.key = 'parts' order by v.id`,
-    [workspace.tenant.id],
+async function askForParts(server: Install, workspace: CanaryWorkspace): Promise<string[]> {
+  const rows = await tenantTx(server.db, workspace.tenant.id, (tx) =>
+    tx.query<{ id: string }>(
+      `select v.id from policy_violation v join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id
+        where v.tenant_id = $1 and p.key = 'parts' order by v.id`,
+      [workspace.tenant.id],
+    ),
   );
   const violations = rows.map(({ id }) => formatId('violation', id));
   const asked = await tenantTx(server.db, workspace.tenant.id, (tx) =>
@@ -265,8 +235,8 @@ async function askForParts(server: TestServer, workspace: TestWorkspace): Promis
 
 /** By the member, one more than are deleted. */
 async function comment(
-  server: TestServer,
-  workspace: TestWorkspace,
+  server: Install,
+  workspace: CanaryWorkspace,
   vulnerability: string,
 ): Promise<string[]> {
   const principal = principalAs(workspace, 'member');
@@ -280,14 +250,15 @@ async function comment(
   });
 }
 
-async function splittable(server: TestServer, tenantId: string): Promise<Side['splittable']> {
-  const { rows } = await server.owner.query<{ id: string; locations: string[] }>(
-    `select v.id, array_agg(l.id order by l.id) as locations
-       from vulnerability v join vulnerability_location l on l.vulnerability_id = v.id
-      where v.tenant_id = $1 and v.package = 'pkg:npm/tar' group by v.id`,
-    [tenantId],
+async function splittable(server: Install, tenantId: string): Promise<Side['splittable']> {
+  const [row] = await tenantTx(server.db, tenantId, (tx) =>
+    tx.query<{ id: string; locations: string[] }>(
+      `select v.id, array_agg(l.id order by l.id) as locations
+         from vulnerability v join vulnerability_location l on l.vulnerability_id = v.id
+        where v.tenant_id = $1 and v.package = 'pkg:npm/tar' group by v.id`,
+      [tenantId],
+    ),
   );
-  const [row] = rows;
   if (!row) throw new Error('there is no vulnerability to split');
   return {
     vulnerability: formatId('vulnerability', row.id),
@@ -295,50 +266,35 @@ async function splittable(server: TestServer, tenantId: string): Promise<Side['s
   };
 }
 
-function many<T>(count: number, make: (index: number) => T): T[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
+const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
 
-/** Tables with a column `tenant_id`, from the catalog. */
-export async function tenantTables(server: TestServer): Promise<string[]> {
-  const { rows } = await server.owner.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-      where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`,
-  );
-  return rows.map((row) => row.name);
-}
-
-/** Every UUID in the rows of a workspace but not in those of the other: its ids, as they stand in the database. */
-export async function ownUuids(server: TestServer, side: Side, other: Side): Promise<Set<string>> {
-  const uuidsOf = async (tenantId: string): Promise<Set<string>> => {
-    const found = new Set<string>([tenantId]);
-    for (const table of await tenantTables(server)) {
-      const { rows } = await server.owner.query<Record<string, unknown>>(
-        `select * from ${table} where tenant_id = $1`,
-        [tenantId],
-      );
-      for (const value of rows.flatMap((row) => Object.values(row))) {
-        if (typeof value === 'string' && isUuid(value)) found.add(value);
-      }
-    }
-    return found;
+/** Names and ids of everything, of the form of that side's, that nobody has. */
+export function nobodyLike(side: Side): Side {
+  return {
+    ...side,
+    slug: 'nobody',
+    mark: 'nobody',
+    sha: shaOf('nobody'),
+    organization: unknown(side.organization),
+    repository: unknown(side.repository),
+    vulnerability: unknown(side.vulnerability),
+    scan: unknown(side.scan),
+    stream: unknown(side.stream),
+    splittable: {
+      vulnerability: unknown(side.splittable.vulnerability),
+      locations: side.splittable.locations.map(unknown),
+    },
+    member: unknown(side.member),
+    memberEmail: 'nobody@nowhere.example',
+    leavers: side.leavers.map(unknown),
+    workspaceKey: unknown(side.workspaceKey),
+    ownKey: unknown(side.ownKey),
+    invitations: side.invitations.map(unknown),
+    spareApplications: side.spareApplications.map(unknown),
+    application: unknown(side.application),
+    policy: unknown(side.policy),
+    violation: unknown(side.violation),
+    exception: unknown(side.exception),
+    comment: unknown(side.comment),
   };
-  const theirs = await uuidsOf(side.tenant.id);
-  for (const uuid of await uuidsOf(other.tenant.id)) theirs.delete(uuid);
-  return theirs;
-}
-
-/** What of the foreign workspace stands in the text: UUIDs, ids of the API, its mark, e-mails, its name. */
-export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign: Side): string[] {
-  const encoded = new Map([...foreignUuids].map((uuid) => [formatId('user', uuid).slice(-26), uuid]));
-  const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
-  const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>
-    id.toLowerCase(),
-  );
-  return [
-    ...ids.filter((id) => encoded.has(id)),
-    ...uuids.filter((uuid) => foreignUuids.has(uuid)),
-    ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((word) => text.includes(word)),
-  ];
 }

@@ -1,4 +1,6 @@
 /** The routes of daily work, for `known-routes.ts`: violations of all repositories, comments, many at once, undo. */
+
+import type { Side } from './canaries.ts';
 import {
   inPath,
   inQuery,
@@ -9,7 +11,6 @@ import {
   read,
   refusedOn,
 } from './known-route.ts';
-import type { Side } from './two-workspaces.ts';
 
 const mayWrite = { scopes: ['vulnerabilities:write'], role: 'member' } satisfies KnownRoute['access'];
 const all = '/policy-violations/all';

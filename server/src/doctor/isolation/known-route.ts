@@ -1,7 +1,7 @@
 /** What the list of known routes says of a route, and its usual forms. */
-import type { Role, Scope } from '../../src/http/principal.ts';
-import type { RequestOptions } from '../support/client.ts';
-import type { Side } from './two-workspaces.ts';
+import type { Role, Scope } from '../../http/principal.ts';
+import type { Side } from './canaries.ts';
+import type { RequestOptions } from './send.ts';
 
 export type Request = Omit<RequestOptions, 'authorization'>;
 
@@ -32,6 +32,8 @@ export interface KnownRoute {
   success?: number;
   /** The answer holds numbers, or ids of what it has made, and nothing that was there before. */
   showsNothing?: true;
+  /** A request that succeeds makes a workspace of its own, which the self-test on a live install must not leave. */
+  makesWorkspace?: true;
   /** The body is a report, as it is, and no JSON of the API. */
   takesReport?: boolean;
   /** A request that another one has overtaken. */

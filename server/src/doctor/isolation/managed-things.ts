@@ -1,27 +1,24 @@
-/**
- * What admins manage, in a workspace of the gates: a key, and enough of all that a request uses up. The admin is an
- * operator too.
- */
-import { installTx, tenantTx } from '../../src/db/database.ts';
-import { makeApplication } from '../../src/features/applications/service.ts';
-import { invite } from '../../src/features/members/invitations.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { formatId } from '../../src/ids.ts';
-import type { TestServer } from '../support/server.ts';
+/** What admins manage, in a canary workspace: a key, and enough of all that a request uses up. */
+import { installTx, tenantTx } from '../../db/database.ts';
+import { makeApplication } from '../../features/applications/service.ts';
+import { invite } from '../../features/members/invitations.ts';
+import { addMember } from '../../features/members/service.ts';
+import { createUser } from '../../features/users/service.ts';
+import { formatId } from '../../ids.ts';
 import {
-  createTestKey,
-  createTestWorkspaceKey,
+  type CanaryWorkspace,
+  createCanaryKey,
+  createCanaryWorkspaceKey,
   principalAs,
-  type TestWorkspace,
-} from '../support/workspace.ts';
+} from './canary-workspace.ts';
+import type { Install } from './install.ts';
 
 export interface ManagedThings {
   /** Ids of the API. */
   workspaceKey: string;
   /** A personal key of the admin. */
   ownKey: string;
-  /** As many of these as requests of one test file get through. */
+  /** As many of these as requests of one walk get through. */
   invitations: string[];
   leavers: string[];
   spareApplications: string[];
@@ -30,15 +27,14 @@ export interface ManagedThings {
 const pool = 12;
 
 export async function createManagedThings(
-  server: TestServer,
-  workspace: TestWorkspace,
+  server: Install,
+  workspace: CanaryWorkspace,
 ): Promise<ManagedThings> {
   const { tenant, people } = workspace;
   const { slug } = tenant;
   const admin = principalAs(workspace, 'admin');
-  await server.owner.query('update user_account set operator = true where id = $1', [admin.user.id]);
-  const { id: workspaceKey } = await createTestWorkspaceKey(server, tenant, 'viewer');
-  const { id: ownKey } = await createTestKey(server, { userId: people.admin.user.id, role: 'admin' });
+  const { id: workspaceKey } = await createCanaryWorkspaceKey(server, tenant, 'viewer');
+  const { id: ownKey } = await createCanaryKey(server, { userId: people.admin.user.id, role: 'admin' });
   const things: ManagedThings = {
     workspaceKey: formatId('key', workspaceKey),
     ownKey: formatId('key', ownKey),

@@ -1,18 +1,26 @@
 /** Keys of every kind that a request may come with, good and bad, by what is wrong with them. */
 
-import { installTx, tenantTx } from '../../src/db/database.ts';
-import { makeKeyString } from '../../src/features/api-keys/key-string.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { type Role, type Scope, scopes } from '../../src/http/principal.ts';
-import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
-import type { Side, World } from './two-workspaces.ts';
+import { installTx, tenantTx } from '../../db/database.ts';
+import { makeKeyString } from '../../features/api-keys/key-string.ts';
+import { addMember } from '../../features/members/service.ts';
+import { createUser } from '../../features/users/service.ts';
+import { type Role, type Scope, scopes } from '../../http/principal.ts';
+import { type CanaryWorkspace, createCanaryKey, createCanaryWorkspaceKey } from './canary-workspace.ts';
+import type { Install } from './install.ts';
 
-export async function makeKeys(world: World) {
+/** The two workspaces as far as credentials need them: what is in them may come later. */
+export interface TwoWorkspaces {
+  server: Install;
+  home: CanaryWorkspace;
+  foreign: CanaryWorkspace;
+}
+
+export async function makeKeys(world: TwoWorkspaces) {
   const { server, home, foreign } = world;
+  const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
   const { admin, member, viewer } = home.people;
   const key = async (userId: string, role: Role, held?: Scope[], restrictedTo?: string[]) =>
-    createTestKey(server, {
+    createCanaryKey(server, {
       userId,
       role,
       ...(held ? { scopes: held } : {}),
@@ -20,23 +28,23 @@ export async function makeKeys(world: World) {
     });
   const ended = async (change: string): Promise<string> => {
     const made = await key(admin.user.id, 'admin');
-    await server.owner.query(`update api_key set ${change} where id = $1`, [made.id]);
+    await run(`update api_key set ${change} where id = $1`, [made.id]);
     return made.key;
   };
-  const person = async (email: string, workspaces: Side[]): Promise<string> => {
+  const person = async (email: string, workspaces: CanaryWorkspace[]): Promise<string> => {
     const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
     for (const { tenant } of workspaces) {
       await tenantTx(server.db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, 'admin'));
     }
     return user.id;
   };
-  const gone = await person('gone@home.example', [home]);
+  const gone = await person(`gone@${home.tenant.slug}.example`, [home]);
   const goneKey = (await key(gone, 'admin')).key;
-  await server.owner.query('update user_account set disabled_at = now() where id = $1', [gone]);
-  const bothId = await person('both@elsewhere.example', [home, foreign]);
+  await run('update user_account set disabled_at = now() where id = $1', [gone]);
+  const bothId = await person(`both@elsewhere.${home.tenant.slug}.example`, [home, foreign]);
   const emptied = await key(bothId, 'admin', undefined, [home.tenant.id]);
-  await server.owner.query('delete from api_key_tenant where api_key_id = $1', [emptied.id]);
-  const stranger = await person('stranger@elsewhere.example', []);
+  await run('delete from api_key_tenant where api_key_id = $1', [emptied.id]);
+  const stranger = await person(`stranger@elsewhere.${home.tenant.slug}.example`, []);
   const wrongChecksum = admin.key.slice(0, -1) + (admin.key.endsWith('A') ? 'B' : 'A');
   const without = {} as Record<Scope, string>;
   for (const scope of scopes) {
@@ -72,7 +80,7 @@ export async function makeKeys(world: World) {
       'of a person of another workspace': foreign.people.admin.key,
       'restricted to another workspace': (await key(bothId, 'admin', undefined, [foreign.tenant.id])).key,
       'restricted, and the list emptied': emptied.key,
-      'of another workspace': (await createTestWorkspaceKey(server, foreign.tenant, 'admin')).key,
+      'of another workspace': (await createCanaryWorkspaceKey(server, foreign.tenant, 'admin')).key,
       'of a member of no workspace': (await key(stranger, 'admin')).key,
     },
     below: {
@@ -84,8 +92,10 @@ export async function makeKeys(world: World) {
 }
 
 // A workspace key that holds more scopes than its role allows, as no command would make it.
-async function workspaceKeyBelow({ server, home }: World, role: Role): Promise<string> {
-  const made = await createTestWorkspaceKey(server, home.tenant, role);
-  await server.owner.query('update api_key set scopes = $2 where id = $1', [made.id, [...scopes]]);
+async function workspaceKeyBelow({ server, home }: TwoWorkspaces, role: Role): Promise<string> {
+  const made = await createCanaryWorkspaceKey(server, home.tenant, role);
+  await installTx(server.db, (tx) =>
+    tx.query('update api_key set scopes = $2 where id = $1', [made.id, [...scopes]]),
+  );
   return made.key;
 }

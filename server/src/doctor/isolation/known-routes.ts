@@ -2,11 +2,21 @@
  * How each route of the server is called, and who may: the promise of the API, not what the code declares. A route
  * that stands in neither list fails the gate, so that none goes without its refusals.
  */
+
+import { sharedSha } from './canary-reports.ts';
 import { knownManagementRoutes } from './known-management-routes.ts';
 import { knownPolicyRoutes } from './known-policy-routes.ts';
-import { inPath, inQuery, type KnownRoute, notFound, type Request, read, refusedOn } from './known-route.ts';
+import {
+  inConsole,
+  inPath,
+  inQuery,
+  type KnownRoute,
+  notFound,
+  type Request,
+  read,
+  refusedOn,
+} from './known-route.ts';
 import { knownWorkRoutes } from './known-work-routes.ts';
-import { sharedSha } from './two-workspaces.ts';
 
 const assignment = (slug: string, vulnerability: string, body: object): Request => ({
   method: 'PATCH',
@@ -324,6 +334,12 @@ export const knownRoutes: KnownRoute[] = [
   ...knownPolicyRoutes,
   ...knownWorkRoutes,
   ...knownManagementRoutes,
+];
+
+/** All that the walk and the refusals go through: the console asks the handlers of the API too. */
+export const walkedRoutes: KnownRoute[] = [
+  ...knownRoutes,
+  ...knownRoutes.filter(({ route }) => / \/api\/v1\//.test(route)).map(inConsole),
 ];
 
 /** Routes of a session that a request which succeeds would end, each with the test that has its refusals. */

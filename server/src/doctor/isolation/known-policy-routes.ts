@@ -1,4 +1,6 @@
 /** The routes of policies, violations, exceptions and the gate, for `known-routes.ts`. */
+
+import type { Side } from './canaries.ts';
 import {
   inPath,
   inQuery,
@@ -8,7 +10,6 @@ import {
   type Request,
   read,
 } from './known-route.ts';
-import type { Side } from './two-workspaces.ts';
 
 const violations = '/policy-violations';
 const ofShop = 'repo=acme%2Fshop';

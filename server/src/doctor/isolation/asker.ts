@@ -1,0 +1,77 @@
+/** One question of the walk and the judgement of its answer. */
+import type { RouteOptions } from 'fastify';
+import type { World } from './canaries.ts';
+import { type Credential, notRefused, type Refusal, sentBy } from './credentials.ts';
+import type { makeKeys } from './keys.ts';
+import type { Request } from './known-route.ts';
+import { leaksIn } from './leaks.ts';
+import { type Answer, send } from './send.ts';
+import type { makeSessions } from './sessions.ts';
+
+/** Something of the other workspace came back, was counted or was changed; or the walk could not look. */
+export interface Finding {
+  route: string;
+  /** What was put where. */
+  placed: string;
+  answered: string;
+}
+
+/** In one line, for people. */
+export function toldFinding({ route, placed, answered }: Finding): string {
+  return `${route} · ${placed} → ${answered}`;
+}
+
+export interface Walk {
+  world: World;
+  foreignUuids: ReadonlySet<string>;
+  keys: Awaited<ReturnType<typeof makeKeys>>;
+  /** What home read before the other workspace was filled, by method and path. */
+  baseline: ReadonlyMap<string, string>;
+  registered: readonly RouteOptions[];
+}
+
+export type SessionSource = () => Promise<Awaited<ReturnType<typeof makeSessions>>>;
+
+/** Asks, and says what is wrong with the answer. */
+export class Asker {
+  readonly findings: Finding[] = [];
+  readonly walk: Walk;
+  readonly route: string;
+
+  constructor(walk: Walk, route: string) {
+    this.walk = walk;
+    this.route = route;
+  }
+
+  async ask(
+    credential: Credential,
+    request: Request,
+    placed: string,
+    expected: Refusal | { success: number },
+  ): Promise<Answer> {
+    const { world, foreignUuids } = this.walk;
+    const answer = await send(world.server.app, sentBy(credential, request));
+    const echo = 'echo' in expected ? expected.echo : undefined;
+    const text = echo === undefined ? answer.text : answer.text.replaceAll(echo, '…');
+    const wrong =
+      'success' in expected
+        ? answer.status === expected.success
+          ? null
+          : `${answer.status} instead of ${expected.success}`
+        : notRefused(answer, expected);
+    if (wrong !== null) this.tell(request, placed, `${wrong}: ${text}`);
+    const leaks = leaksIn(text, foreignUuids, world.foreign);
+    if (leaks.length > 0) this.tell(request, placed, `shows ${leaks.slice(0, 3).join(', ')}: ${text}`);
+    return { ...answer, text };
+  }
+
+  tell(request: Pick<Request, 'method' | 'path'>, placed: string, answered: string): void {
+    // Enough to see what came back; the request says how to see all of it.
+    const cut = answered.length > 300 ? `${answered.slice(0, 300)}…` : answered;
+    this.findings.push({
+      route: this.route,
+      placed: `${placed}: ${request.method ?? 'GET'} ${request.path}`,
+      answered: cut,
+    });
+  }
+}

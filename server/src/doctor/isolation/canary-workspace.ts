@@ -1,0 +1,90 @@
+/** A canary workspace with a person of each role and their keys, made the way an operator makes them. */
+import { type Database, installTx, tenantTx } from '../../db/database.ts';
+import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../features/api-keys/service.ts';
+import { addMember } from '../../features/members/service.ts';
+import { createWorkspace } from '../../features/tenants/service.ts';
+import { createUser } from '../../features/users/service.ts';
+import type { UserRow } from '../../features/users/store.ts';
+import { type Principal, type Role, type Scope, scopesOfRole, type Tenant } from '../../http/principal.ts';
+
+export interface CanaryWorkspace {
+  tenant: Tenant;
+  /** One person of each role, with a personal key that holds every scope of the role. */
+  people: Record<Role, { user: UserRow; key: string }>;
+}
+
+/**
+ * A workspace with an admin, a member and a viewer: `admin@SLUG.example` and so on. `canary` marks it in the transaction
+ * that makes it: only a marked workspace is ever deleted.
+ */
+export async function createCanaryWorkspace(
+  { db }: { db: Database },
+  slug: string,
+  { canary = false }: { canary?: boolean } = {},
+): Promise<CanaryWorkspace> {
+  const tenant = await installTx(db, async (tx) => {
+    const created = await createWorkspace(tx, slug, `Workspace ${slug}`);
+    if (canary) await tx.query('update tenant set canary = true where id = $1', [created.id]);
+    return created;
+  });
+  const person = async (role: Role) => {
+    const user = await installTx(db, (tx) =>
+      createUser(tx, `${role}@${slug}.example`, `${role} of ${slug}`, null),
+    );
+    await tenantTx(db, tenant.id, (tx) => addMember(tx, tenant.id, user.id, role));
+    const { key } = await createCanaryKey({ db }, { userId: user.id, role });
+    return { user, key };
+  };
+  return {
+    tenant,
+    people: { admin: await person('admin'), member: await person('member'), viewer: await person('viewer') },
+  };
+}
+
+/** The person as services see them, at the console. */
+export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Principal {
+  const { user } = people[role];
+  const credential = {
+    type: 'session' as const,
+    id: user.id,
+    signedInAt: new Date(),
+    expiresAt: new Date(),
+    operator: false,
+  };
+  return { credential, user: { ...user, kind: 'user' }, tenant, role, scopes: scopesOfRole(role) };
+}
+
+/** A personal key; by default with every scope that the role may hold. */
+export async function createCanaryKey(
+  { db }: { db: Database },
+  options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
+): Promise<MadeKey> {
+  return installTx(db, (tx) =>
+    createPersonalKey(tx, {
+      name: 'test',
+      scopes: options.scopes ?? scopesOfRole(options.role),
+      expires: options.expires ?? '90d',
+      madeBy: null,
+      userId: options.userId,
+      roles: [options.role],
+      restrictedTo: options.restrictedTo ?? null,
+    }),
+  );
+}
+
+export async function createCanaryWorkspaceKey(
+  { db }: { db: Database },
+  tenant: Tenant,
+  role: Role,
+): Promise<MadeKey> {
+  return tenantTx(db, tenant.id, (tx) =>
+    createWorkspaceKey(tx, {
+      name: 'ci',
+      scopes: scopesOfRole(role),
+      expires: '90d',
+      madeBy: null,
+      tenantId: tenant.id,
+      role,
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+/** With what a request may come, and what a refusal must look like. */
+import type { KnownRoute, Request } from './known-route.ts';
+import type { Answer } from './send.ts';
+import type { SessionHeaders } from './sessions.ts';
+
+/** A key, a whole Authorization header (with a blank in it), a session, or nothing. */
+export type Credential = string | SessionHeaders | null;
+
+/** The request as it is sent with that credential. */
+export function sentBy(credential: Credential, request: Request): Request & { authorization?: string } {
+  if (credential === null) return request;
+  if (typeof credential === 'string') {
+    return { ...request, authorization: credential.includes(' ') ? credential : `Bearer ${credential}` };
+  }
+  return { ...request, headers: { ...credential.headers, ...request.headers } };
+}
+
+export interface Refusal {
+  status: number;
+  code: string;
+  /** A field that `details.errors` names. */
+  field?: string;
+  /** What the WWW-Authenticate header says. */
+  challenge?: RegExp;
+  /** The caller's own word, which the refusal repeats. */
+  echo?: string;
+}
+
+export const unauthenticated: Refusal = {
+  status: 401,
+  code: 'AUTHENTICATION_REQUIRED',
+  challenge: /^Bearer/,
+};
+export const wrongTenant: Refusal = {
+  status: 403,
+  code: 'TOKEN_INVALID_FOR_TENANT',
+  challenge: /^Bearer error="insufficient_scope"/,
+};
+/** Of a session, which has the scopes of its role: it lacks a scope or the role, whichever is asked first. */
+export const lacking: Refusal = {
+  status: 403,
+  code: 'TOKEN_ABILITY_DENIED',
+  challenge: /insufficient_scope/,
+};
+
+export function denied(route: KnownRoute): Refusal {
+  return {
+    status: 403,
+    code: 'TOKEN_ABILITY_DENIED',
+    challenge: new RegExp(
+      `insufficient_scope.*${route.access !== 'key' && 'scopes' in route.access ? route.access.scopes[0] : ''}`,
+    ),
+  };
+}
+
+/** What is wrong with the answer as that refusal; null where nothing is. */
+export function notRefused(answer: Answer, refusal: Refusal): string | null {
+  if (answer.status !== refusal.status) return `${answer.status} instead of ${refusal.status}`;
+  if (answer.body.code !== refusal.code) return `${String(answer.body.code)} instead of ${refusal.code}`;
+  if (refusal.field !== undefined) {
+    const details = answer.body.details as { errors?: Record<string, string[]> } | undefined;
+    const fields = Object.keys(details?.errors ?? {});
+    if (fields.length !== 1 || fields[0] !== refusal.field)
+      return `fields ${fields.join(', ')} instead of ${refusal.field}`;
+  }
+  if (refusal.challenge && !refusal.challenge.test(answer.headers['www-authenticate'] ?? '')) {
+    return `another challenge: ${answer.headers['www-authenticate'] ?? 'none'}`;
+  }
+  return null;
+}

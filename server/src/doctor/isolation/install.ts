@@ -1,0 +1,14 @@
+/** What the self-test needs of an install: the server in process, and the way to its database and queue. */
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import type { Server } from '../../http/server.ts';
+import type { InstallSecret } from '../../install-secret.ts';
+import type { LazyQueue } from '../../jobs/queue.ts';
+
+export interface Install {
+  app: Server;
+  db: Database;
+  secret: InstallSecret;
+  config: Config;
+  queue: LazyQueue;
+}

@@ -1,0 +1,83 @@
+/** What belongs to the foreign workspace, collected from its rows, so that any answer can be searched for it. */
+import { type Database, tenantTx } from '../../db/database.ts';
+import { formatId, isUuid } from '../../ids.ts';
+import type { Side } from './canaries.ts';
+
+/** Tables with a column `tenant_id`, from the catalog. */
+export async function tenantTables(query: <Row>(sql: string) => Promise<Row[]>): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+      where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Every UUID in the rows of a workspace but not in those of the other: its ids, as they stand in the database. */
+export async function ownUuids({ db }: { db: Database }, side: Side, other: Side): Promise<Set<string>> {
+  const uuidsOf = async (tenantId: string): Promise<Set<string>> =>
+    tenantTx(db, tenantId, async (tx) => {
+      const found = new Set<string>([tenantId]);
+      for (const table of await tenantTables(tx.query)) {
+        const rows = await tx.query<object>(`select * from ${table} where tenant_id = $1`, [tenantId]);
+        for (const value of rows.flatMap((row) => Object.values(row))) {
+          if (typeof value === 'string' && isUuid(value)) found.add(value);
+        }
+      }
+      return found;
+    });
+  const theirs = await uuidsOf(side.tenant.id);
+  for (const uuid of await uuidsOf(other.tenant.id)) theirs.delete(uuid);
+  return theirs;
+}
+
+/** What of the foreign workspace stands in the text: UUIDs, ids of the API, its mark, e-mails, its name. */
+export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign: Side): string[] {
+  const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
+  const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>
+    id.toLowerCase(),
+  );
+  const encoded = encodedOf(foreignUuids);
+  return [
+    ...ids.filter((id) => encoded.has(id)),
+    ...uuids.filter((uuid) => foreignUuids.has(uuid)),
+    ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((word) => text.includes(word)),
+  ];
+}
+
+const encodings = new WeakMap<ReadonlySet<string>, Set<string>>();
+
+function encodedOf(uuids: ReadonlySet<string>): Set<string> {
+  let encoded = encodings.get(uuids);
+  if (!encoded) {
+    encoded = new Set([...uuids].map((uuid) => formatId('user', uuid).slice(-26)));
+    encodings.set(uuids, encoded);
+  }
+  return encoded;
+}
+
+const digests = new WeakMap<Database, string>();
+
+/**
+ * A digest of all rows of a workspace, by table: a request of another workspace must not change it. When a key was last
+ * used is left out, for it is written behind the requests; the queue of what a clock decides is not.
+ */
+export async function digestOf({ db }: { db: Database }, side: Side): Promise<Map<string, string>> {
+  const tenantId = side.tenant.id;
+  return tenantTx(db, tenantId, async (tx) => {
+    let sql = digests.get(db);
+    if (sql === undefined) {
+      const tables = await tenantTables(tx.query);
+      sql = tables
+        .map(
+          (table) =>
+            `select '${table}' as name, coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at' - 'last_used_address')::text, 0)), 0)::text as digest
+               from ${table} t where tenant_id = $1`,
+        )
+        .join(' union all ');
+      digests.set(db, sql);
+    }
+    const rows = await tx.query<{ name: string; digest: string }>(sql, [tenantId]);
+    return new Map(rows.map((row) => [row.name, row.digest]));
+  });
+}

@@ -1,0 +1,45 @@
+/** A session as a sign-in makes one, without the form: the headers that the console's own page would send. */
+import { createHmac } from 'node:crypto';
+import { installTx } from '../../db/database.ts';
+import { createAuth } from '../../features/sign-in/auth.ts';
+import type { Install } from './install.ts';
+import { send } from './send.ts';
+
+/** `signedInAt`: as if the sign-in had been then. */
+export async function sessionHeaders(
+  server: Install,
+  userId: string,
+  options: { signedInAt?: Date } = {},
+): Promise<Record<string, string>> {
+  const { app, db, config, secret } = server;
+  const auth = createAuth(config, db, secret, app.log);
+  const context = await auth.$context;
+  const session = await context.internalAdapter.createSession(userId);
+  if (options.signedInAt) {
+    await installTx(db, (tx) =>
+      tx.query('update user_session set created_at = $2 where id = $1', [session.id, options.signedInAt]),
+    );
+  }
+  const { name } = context.authCookies.sessionToken;
+  return headersOf(server, `${name}=${signed(session.token, context.secret)}`);
+}
+
+/** The headers of a session that is known by its cookie. */
+export async function headersOf(
+  { app, config }: Pick<Install, 'app' | 'config'>,
+  cookie: string,
+): Promise<Record<string, string>> {
+  const origin = config.publicUrl === null ? 'http://localhost' : new URL(config.publicUrl).origin;
+  const { host } = new URL(origin);
+  const shown = await send<{ csrf_token: string | null }>(app, {
+    path: '/console/session',
+    headers: { cookie, host },
+  });
+  return { cookie, host, origin, 'x-csrf-token': shown.body.csrf_token ?? '' };
+}
+
+// As the library signs: the value, a dot, the HMAC-SHA256 of it in base64, percent-encoded.
+function signed(value: string, secret: string): string {
+  const signature = createHmac('sha256', secret).update(value).digest('base64');
+  return encodeURIComponent(`${value}.${signature}`);
+}

@@ -1,0 +1,248 @@
+/**
+ * The walk: every route of the server with foreign ids in path, query, body and cursor, with foreign keys and foreign
+ * sessions. What came back must be the promised refusal, show nothing foreign, and change nothing of the other workspace;
+ * what home reads must be what it read before the other workspace was filled.
+ */
+import type { RouteOptions } from 'fastify';
+import { Asker, type Finding, type SessionSource, type Walk } from './asker.ts';
+import { nobodyLike, type Side, type World } from './canaries.ts';
+import { credentialSteps } from './credential-steps.ts';
+import { type Credential, notRefused, type Refusal, sentBy } from './credentials.ts';
+import { valuesOf } from './foreign-filters.ts';
+import { type HomeRead, homeReads, readsBySession, shown } from './home-reads.ts';
+import { homeWork } from './home-work.ts';
+import { isForSessions, type KnownRoute, type Request } from './known-route.ts';
+import { knownRoutes, walkedRoutes } from './known-routes.ts';
+import { digestOf, leaksIn } from './leaks.ts';
+import { send } from './send.ts';
+import { makeSessions } from './sessions.ts';
+
+/** One part of the walk; a caller may leave some out. */
+export interface Step {
+  name: string;
+  run(): Promise<Finding[]>;
+}
+
+/** What `homeReads` answer now. */
+export async function readBaseline(
+  { server, home }: Pick<World, 'server' | 'home'>,
+  session: Credential,
+): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  for (const read of homeReads(home)) {
+    const answer = await send(server.app, sentBy(credentialOf(read, home, session), { path: read.path }));
+    answers.set(read.path, shown(answer));
+  }
+  return answers;
+}
+
+function credentialOf(read: HomeRead, home: Side, session: Credential): Credential {
+  return readsBySession(read) ? session : home.people.admin.key;
+}
+
+/** All steps, in an order in which one does not spoil the next: reading first, home's own work last. */
+export function walkSteps(walk: Walk): Step[] {
+  const { world } = walk;
+  const sessions = sessionSource(walk);
+  const steps: Step[] = [];
+  const step = (route: string, kind: string, work: (asker: Asker) => Promise<void>, writes = true): void => {
+    steps.push({
+      name: `${route} · ${kind}`,
+      run: async () => {
+        const asker = new Asker(walk, route);
+        const before = writes ? await digestOf(world.server, world.foreign) : null;
+        await work(asker);
+        if (before !== null) {
+          const after = await digestOf(world.server, world.foreign);
+          const changed = [...after].filter(([table, digest]) => before.get(table) !== digest);
+          if (changed.length > 0) {
+            const tables = changed.map(([table]) => table).join(', ');
+            asker.tell({ path: route }, kind, `rows of the other workspace changed in ${tables}`);
+          }
+        }
+        return asker.findings;
+      },
+    });
+  };
+
+  for (const read of homeReads(world.home)) {
+    step(read.route.route, `read ${read.path}`, (asker) => readStep(asker, read, sessions), false);
+  }
+  for (const route of walkedRoutes) {
+    if (route.names.length > 0 || route.conflict) {
+      step(route.route, 'foreign names', (asker) => namesStep(asker, route, sessions));
+    }
+    if (route.paged)
+      step(route.route, 'foreign cursor', (asker) => cursorStep(asker, route, sessions), false);
+  }
+  for (const route of knownRoutes.filter((known) => known.route.startsWith('GET '))) {
+    const parameters = queryParametersOf(walk.registered, route);
+    if (parameters.length > 0) {
+      step(route.route, 'foreign filters', (asker) => filtersStep(asker, route, parameters, sessions), false);
+    }
+  }
+  for (const route of walkedRoutes) {
+    step(route.route, 'credentials', (asker) => credentialSteps(asker, route, sessions));
+  }
+  for (const route of knownRoutes.filter((known) => !known.route.startsWith('GET '))) {
+    // The self-test would not remove a workspace that is made here.
+    if (route.makesWorkspace) continue;
+    step(route.route, 'own write', async (asker) => {
+      const request = route.call(world.home.slug, world.home);
+      const credential = isForSessions(route) ? (await sessions()).admin : walk.keys.admin;
+      await asker.ask(credential, request, 'nothing foreign', { success: route.success ?? 200 });
+    });
+  }
+  for (const work of homeWork(world)) step(work.name, 'own work', (asker) => work.run(asker));
+  return steps;
+}
+
+// A session may ask 600 times a minute. One step asks less than a tenth of that.
+const stepsPerSession = 10;
+
+/** Sessions that are good for another step; new ones where the last ones may be near their limit. */
+function sessionSource({ world }: Walk): SessionSource {
+  let current: ReturnType<typeof makeSessions> | null = null;
+  let uses = 0;
+  return () => {
+    if (!current || uses++ % stepsPerSession === 0) current = makeSessions(world);
+    return current;
+  };
+}
+
+async function adminOf(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<Credential> {
+  return isForSessions(route) ? (await sessions()).admin : asker.walk.keys.admin;
+}
+
+async function readStep(asker: Asker, read: HomeRead, sessions: SessionSource): Promise<void> {
+  const { baseline, world } = asker.walk;
+  const session = readsBySession(read) ? (await sessions()).admin : null;
+  const request = { path: read.path };
+  const answer = await asker.ask(credentialOf(read, world.home, session), request, 'nothing foreign', {
+    success: read.route.success ?? 200,
+  });
+  const before = baseline.get(read.path);
+  const now = shown(answer);
+  if (before === undefined) asker.tell(request, 'nothing foreign', 'there is no answer to compare with');
+  else if (before !== now) {
+    asker.tell(
+      request,
+      'nothing foreign',
+      `differs from before the other workspace was filled: ${firstDifference(before, now)}`,
+    );
+  }
+}
+
+function firstDifference(before: string, now: string): string {
+  let at = 0;
+  while (at < before.length && before[at] === now[at]) at++;
+  const around = (text: string): string => text.slice(Math.max(0, at - 40), at + 60);
+  return `${around(now)} instead of ${around(before)}`;
+}
+
+async function namesStep(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<void> {
+  const { home, foreign } = asker.walk.world;
+  const admin = await adminOf(asker, route, sessions);
+  for (const named of route.names) {
+    const ask = (side: Side, what: string) => {
+      const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
+      return asker.ask(admin, named.call(home, side), `${what}: ${named.what}`, refusal);
+    };
+    const answer = await ask(foreign, 'foreign');
+    // What another workspace has and what nobody has look the same.
+    const nobody = await ask(nobodyLike(foreign), 'unknown');
+    if (answer.text !== nobody.text) {
+      asker.tell(
+        named.call(home, foreign),
+        named.what,
+        `answered otherwise than for an unknown one: ${answer.text}`,
+      );
+    }
+  }
+  if (route.conflict) {
+    const refusal = { status: 404, code: 'RESOURCE_NOT_FOUND' };
+    await asker.ask(admin, route.conflict(home.slug, foreign), 'foreign and stale', refusal);
+  }
+}
+
+const onCursor: Refusal = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
+
+async function cursorStep(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<void> {
+  const { home, foreign, server } = asker.walk.world;
+  const admin = await adminOf(asker, route, sessions);
+  const foreignAdmin = isForSessions(route) ? (await sessions()).foreignAdmin : foreign.people.admin.key;
+  const withCursor = (path: string, cursor?: string): Request => ({
+    path: `${path}${path.includes('?') ? '&' : '?'}per_page=1${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+  });
+  const first = withCursor(route.call(foreign.slug, foreign).path);
+  const page = await send(server.app, sentBy(foreignAdmin, first));
+  const { next_cursor: cursor } = page.body;
+  if (typeof cursor !== 'string') {
+    asker.tell(first, 'no cursor', `${page.status}: has one page only`);
+    return;
+  }
+  const own = route.call(foreign.slug, foreign).path.replace(foreign.slug, home.slug);
+  await asker.ask(admin, withCursor(own, cursor), 'a cursor of the other workspace', onCursor);
+  const paged = walkedRoutes.filter((one) => one.paged && isForSessions(one) === isForSessions(route));
+  const other = paged[(paged.indexOf(route) + 1) % paged.length];
+  if (other && other !== route) {
+    // Of the same workspace, in which all that is foreign to home is at home: only the status is looked at.
+    const request = withCursor(other.call(foreign.slug, foreign).path, cursor);
+    const wrong = notRefused(await send(server.app, sentBy(foreignAdmin, request)), onCursor);
+    if (wrong !== null) asker.tell(request, 'a cursor of another list', wrong);
+  }
+}
+
+function queryParametersOf(registered: readonly RouteOptions[], route: KnownRoute): string[] {
+  const options = registered.find((one) => nameOf(one).includes(route.route));
+  const schema = options?.schema?.querystring as { properties?: object } | undefined;
+  return Object.keys(schema?.properties ?? {});
+}
+
+async function filtersStep(
+  asker: Asker,
+  route: KnownRoute,
+  parameters: string[],
+  sessions: SessionSource,
+): Promise<void> {
+  const { home, foreign, server } = asker.walk.world;
+  const admin = await adminOf(asker, route, sessions);
+  const good = route.call(home.slug, home).path;
+  for (const parameter of parameters) {
+    const values = valuesOf(parameter);
+    if (!values) {
+      asker.tell({ path: good }, parameter, 'the walk does not know this parameter: foreign-filters.ts');
+      continue;
+    }
+    const ofNobody = values(nobodyLike(foreign));
+    for (const [i, value] of values(foreign).entries()) {
+      const request = { path: withParameter(good, parameter, value) };
+      const nobody = ofNobody[i] ?? '';
+      const answer = await send(server.app, sentBy(admin, request));
+      const text = answer.text.replaceAll(value, '…');
+      const leaks = leaksIn(text, asker.walk.foreignUuids, foreign);
+      if (leaks.length > 0) asker.tell(request, `foreign ${parameter}`, `shows ${leaks.join(', ')}: ${text}`);
+      const other = await send(server.app, sentBy(admin, { path: withParameter(good, parameter, nobody) }));
+      const otherText = other.text.replaceAll(nobody, '…');
+      if (shown({ ...answer, text }) !== shown({ ...other, text: otherText })) {
+        const difference = firstDifference(shown({ ...other, text: otherText }), shown({ ...answer, text }));
+        asker.tell(
+          request,
+          `foreign ${parameter}`,
+          `answered otherwise than for an unknown one: ${difference}`,
+        );
+      }
+    }
+  }
+}
+
+function withParameter(path: string, parameter: string, value: string): string {
+  const url = new URL(path, 'http://localhost');
+  url.searchParams.set(parameter, value);
+  return `${url.pathname}${url.search}`;
+}
+
+/** `GET /path`, for each of its methods. */
+export function nameOf(route: RouteOptions): string[] {
+  return [route.method].flat().map((method) => `${method === 'HEAD' ? 'GET' : method} ${route.url}`);
+}

@@ -1,0 +1,18 @@
+/** The walk of `merlond doctor isolation`, here as a gate: every route, with everything foreign that it can be given. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toldFinding } from '../../src/doctor/isolation/asker.ts';
+import { walkedRoutes } from '../../src/doctor/isolation/known-routes.ts';
+import { collectRoutes, prepareWalk, runWalk } from '../../src/doctor/isolation/self-test.ts';
+import { createTestServer } from '../support/server.ts';
+import { worldNames } from '../support/world.ts';
+
+const { made: server, registered } = await collectRoutes(() => createTestServer());
+const walk = await prepareWalk(server, { names: worldNames, registered });
+
+test('the walk finds nothing foreign on any route, by any credential, filter or cursor', async () => {
+  const steps: string[] = [];
+  const findings = await runWalk(walk, (step) => steps.push(step.name));
+  assert.equal(findings.map(toldFinding).join('\n'), '');
+  assert.ok(steps.length > walkedRoutes.length * 2, `only ${steps.length} steps`);
+});
