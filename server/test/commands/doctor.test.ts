@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importAll } from '../support/import.ts';
-import { exitOf, start } from '../support/process.ts';
+import { exitOf, merlond, start } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
@@ -37,7 +37,9 @@ async function everything(): Promise<unknown> {
 
 async function untilCanaries(): Promise<void> {
   for (let i = 0; i < 600; i++) {
-    const { rows } = await server.owner.query(`select from scan s join tenant t on t.id = s.tenant_id and t.canary`);
+    const { rows } = await server.owner.query(
+      `select from scan s join tenant t on t.id = s.tenant_id and t.canary`,
+    );
     if (rows.length > 2) return;
     await sleep(100);
   }
@@ -67,6 +69,22 @@ test('a run that is killed leaves its workspaces to the next one, which finds no
   const { steps, findings } = JSON.parse(printed) as { steps: number; findings: unknown[] };
   assert.deepEqual(findings, []);
   assert.ok(steps > 300, `only ${steps} steps`);
+  assert.deepEqual(await everything(), before);
+});
+
+test('a server that forgets to ask for membership is told: which route, by what, and what came back; the exit code is 6', async () => {
+  const plant = new URL('../mutations/plant.ts', import.meta.url).href;
+  const check = `globalThis.plantedCheck = 'membership is not asked for';`;
+  const leaking = {
+    ...settings,
+    NODE_OPTIONS: `--import ${plant} --import data:text/javascript,${encodeURIComponent(check)}`,
+  };
+  const { code, stderr } = await merlond(['doctor', 'isolation'], leaking);
+  assert.equal(code, 6, stderr);
+  assert.match(
+    stderr,
+    /^leak: GET \/api\/v1\/:tenant_slug\/vulnerabilities · of another workspace: GET .* → 200 instead of 403/m,
+  );
   assert.deepEqual(await everything(), before);
 });
 

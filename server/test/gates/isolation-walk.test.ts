@@ -1,7 +1,9 @@
 /** The walk of `merlond doctor isolation`, here as a gate: every route, with everything foreign that it can be given. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildApp } from '../../src/app.ts';
 import { toldFinding } from '../../src/doctor/isolation/asker.ts';
+import { unknownRoutes } from '../../src/doctor/isolation/known-registered.ts';
 import { walkedRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import { collectRoutes, prepareWalk, runWalk } from '../../src/doctor/isolation/self-test.ts';
 import { createTestServer } from '../support/server.ts';
@@ -15,4 +17,18 @@ test('the walk finds nothing foreign on any route, by any credential, filter or 
   const findings = await runWalk(walk, (step) => steps.push(step.name));
   assert.equal(findings.map(toldFinding).join('\n'), '');
   assert.ok(steps.length > walkedRoutes.length * 2, `only ${steps.length} steps`);
+});
+
+test('a route that the walk does not know is a finding', async () => {
+  const { registered: more } = await collectRoutes(async () => {
+    const app = await buildApp({ config: server.config, db: server.db, secret: server.secret, log: false });
+    const handler = async (): Promise<object> => ({});
+    app.get('/api/v1/:tenant_slug/forgotten', { config: { access: 'key' } }, handler);
+    app.get('/open', { config: { access: 'public' } }, handler);
+    await app.close();
+  });
+  assert.deepEqual(
+    unknownRoutes(more).map(({ route }) => route),
+    ['GET /api/v1/:tenant_slug/forgotten', 'GET /open'],
+  );
 });

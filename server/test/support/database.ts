@@ -21,14 +21,7 @@ export interface TestDatabase {
 
 /** Clones the template; closed and dropped when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const templateOwner = process.env.TEST_DATABASE_OWNER_URL;
-  const templateApp = process.env.TEST_DATABASE_URL;
-  if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(templateOwner, `create database ${name} template merlon_template`);
-  const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  const appUrl = rename(templateApp);
-  const ownerUrl = rename(templateOwner);
+  const { appUrl, ownerUrl, drop } = await cloneDatabase('merlon_template');
   const db = openDatabase(appUrl, { maxConnections: 8 });
   const queue = lazyQueue(db);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
@@ -39,12 +32,36 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await queue.close();
     await db.close();
     await owner.end();
-    // Not by force: a connection that is just closing would be ended with an error that nobody listens for.
-    await asAdmin(templateOwner, `drop database ${name}`).catch(() =>
-      asAdmin(templateOwner, `drop database if exists ${name} with (force)`),
-    );
+    await drop();
   });
   return { db, owner, secret: installSecret(Buffer.alloc(32, 7)), queue, appUrl, ownerUrl };
+}
+
+export interface Clone {
+  name: string;
+  appUrl: string;
+  ownerUrl: string;
+  drop(): Promise<void>;
+}
+
+/** A copy of a database that nobody is connected to. */
+export async function cloneDatabase(template: string): Promise<Clone> {
+  const templateOwner = process.env.TEST_DATABASE_OWNER_URL;
+  const templateApp = process.env.TEST_DATABASE_URL;
+  if (!templateOwner || !templateApp) throw new Error('run the tests by: node tools/test.ts [file…]');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(templateOwner, `create database ${name} template ${template}`);
+  const rename = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  return {
+    name,
+    appUrl: rename(templateApp),
+    ownerUrl: rename(templateOwner),
+    // Not by force at first: a connection that is just closing would be ended with an error that nobody listens for.
+    drop: () =>
+      asAdmin(templateOwner, `drop database ${name}`).catch(() =>
+        asAdmin(templateOwner, `drop database if exists ${name} with (force)`),
+      ),
+  };
 }
 
 // Two files that clone at the same moment meet on the template, and a connection takes a moment to close: PostgreSQL

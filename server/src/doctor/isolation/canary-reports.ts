@@ -69,13 +69,14 @@ export function reportsOf(mark: string, more: number): ReportFile[] {
 /** A report of `acme/shop` on main, unless told otherwise. */
 export function report(
   content: object,
-  { repository = 'acme/shop', ref = 'main', sha = null as string | null } = {},
+  { repository = 'acme/shop', ref = 'main', sha = null as string | null, partial = false } = {},
 ): ReportFile {
   const bytes = Buffer.from(JSON.stringify(content));
   return reportFile({
     repository: { fullName: repository },
     reference: parseReference(ref),
     sha,
+    partial,
     fileName: 'report.json',
     open: () => Readable.from([bytes]),
   });

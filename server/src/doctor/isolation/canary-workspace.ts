@@ -59,16 +59,19 @@ export async function createCanaryKey(
   { db }: { db: Database },
   options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
 ): Promise<MadeKey> {
-  return installTx(db, (tx) =>
-    createPersonalKey(tx, {
-      name: 'test',
-      scopes: options.scopes ?? scopesOfRole(options.role),
-      expires: options.expires ?? '90d',
-      madeBy: null,
-      userId: options.userId,
-      roles: [options.role],
-      restrictedTo: options.restrictedTo ?? null,
-    }),
+  return installTx(
+    db,
+    (tx) =>
+      createPersonalKey(tx, {
+        name: 'test',
+        scopes: options.scopes ?? scopesOfRole(options.role),
+        expires: options.expires ?? '90d',
+        madeBy: null,
+        userId: options.userId,
+        roles: [options.role],
+        restrictedTo: options.restrictedTo ?? null,
+      }),
+    options.userId,
   );
 }
 

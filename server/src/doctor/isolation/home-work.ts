@@ -1,6 +1,10 @@
 /** What home does by itself: reports, inventory, policies. It must find nothing of the other workspace, nor change it. */
 import { importFiles } from '../../commands/scan.ts';
+import { reEvaluateIntel } from '../../features/intel/re-evaluate.ts';
+import { sweepScans } from '../../features/scans/sweep.ts';
 import { evaluatePolicies } from '../../features/violations/evaluate/evaluate-policies.ts';
+import { sweepViolations } from '../../features/violations/evaluate/sweep.ts';
+import { sweepTenant } from '../../features/vulnerabilities/sweep.ts';
 import type { Asker } from './asker.ts';
 import type { World } from './canaries.ts';
 import { markedPackage, packagesReport, report, sharedPackages, sharedSha } from './canary-reports.ts';
@@ -11,41 +15,54 @@ export interface HomeWork {
 }
 
 export function homeWork({ server, home, foreign }: World): HomeWork[] {
-  const imports = (
-    name: string,
-    make: () => ReturnType<typeof report>,
+  const take = async (
+    asker: Asker,
+    what: string,
+    file: ReturnType<typeof report>,
     expected: Record<string, number>,
-  ): HomeWork => ({
-    name: `import of ${name}`,
-    run: async (asker) => {
-      const boss = await server.queue.open();
-      const [scan] = await importFiles({ ...server, boss }, home.slug, [make()]);
-      const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
-      const wrong = Object.entries(expected).filter(([what, n]) => counts[what] !== n);
-      if (wrong.length > 0) {
-        asker.tell(
-          { path: name },
-          'a report of home',
-          `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)} ${JSON.stringify(scan?.error)}`,
-        );
-      }
-    },
-  });
+  ): Promise<void> => {
+    const boss = await server.queue.open();
+    const [scan] = await importFiles({ ...server, boss }, home.slug, [file]);
+    const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
+    if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
+      const told = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;
+      asker.tell({ path: what }, 'a report of home', `${told} ${JSON.stringify(scan?.error)}`);
+    }
+  };
   const packages = [...sharedPackages, markedPackage(foreign.mark, 0)];
+  const fresh = (rows: typeof packages, partial = false) =>
+    report(packagesReport(rows), { repository: 'acme/fresh', partial });
   return [
-    imports('what home had before', () => report(packagesReport(sharedPackages), { sha: sharedSha }), {
-      new: 0,
-      unchanged: 2,
-    }),
-    imports(
-      'what the other workspace has too, in a new repository',
-      () => report(packagesReport(packages), { repository: 'acme/fresh' }),
-      { new: 3, unchanged: 0 },
-    ),
-    imports('a package less', () => report(packagesReport(packages.slice(1)), { repository: 'acme/fresh' }), {
-      new: 0,
-      fixed: 1,
-    }),
+    {
+      name: 'import of what home had before',
+      run: (asker) =>
+        take(asker, 'the same', report(packagesReport(sharedPackages), { sha: sharedSha }), {
+          new: 0,
+          unchanged: 2,
+        }),
+    },
+    {
+      name: 'imports of what the other workspace has too, into a new repository',
+      run: async (asker) => {
+        await take(asker, 'all', fresh(packages), { new: 3, unchanged: 0 });
+        await take(asker, 'one less', fresh(packages.slice(1)), { new: 0, fixed: 1 });
+        await take(asker, 'a part', fresh(packages.slice(2), true), { new: 0, fixed: 0 });
+      },
+    },
+    {
+      name: 'what the clock makes due',
+      run: async () => {
+        const now = new Date();
+        const { db, config } = server;
+        const fail = (error: unknown): never => {
+          throw error;
+        };
+        await sweepTenant(db, home.tenant.id, now, config.activeDays);
+        await sweepScans(db, home.tenant.id, now, config.keepReportsDays, fail);
+        await sweepViolations(db, home.tenant.id, now);
+        await reEvaluateIntel(db, home.tenant.id, now);
+      },
+    },
     {
       name: 'asking all policies',
       run: async () => evaluatePolicies(server.db, home.tenant.id).then(() => {}),

@@ -1,0 +1,89 @@
+/** Whether the walk finds a planted leak; and which conditions it could find missing at all. */
+import type { Finding, Walk } from '../../src/doctor/isolation/asker.ts';
+import { type Step, walkSteps } from '../../src/doctor/isolation/walk.ts';
+import type { Clone } from '../support/database.ts';
+import { type Mutant, openMutant, Reach } from './mutant-server.ts';
+import { marksOf } from './plant.ts';
+
+export interface Hunt {
+  mutant: Mutant;
+  found: { step: string; finding: Finding } | null;
+  /** In no step did a statement give, or change, a row that it would not have with its conditions. */
+  equivalent: boolean;
+  steps: number;
+}
+
+/** The walk once through with nothing planted and row-level security off, to learn which statements matter where. */
+export async function findReach(walk: Walk, clone: Clone): Promise<{ reach: Reach; findings: Finding[] }> {
+  const reach = new Reach();
+  const server = await openMutant(walk.world.server, clone, null, reach.watch);
+  const findings: Finding[] = [];
+  try {
+    for (const [i, step] of stepsOn(walk, server).entries()) {
+      reach.step = i;
+      findings.push(...(await step.run()));
+      await reach.settled();
+    }
+  } finally {
+    await server.close();
+  }
+  return { reach, findings };
+}
+
+/** Takes those steps until one of them finds something. */
+export async function hunt(walk: Walk, clone: Clone, mutant: Mutant, order: number[]): Promise<Hunt> {
+  const together = mutant.kind === 'table' ? new Reach({ together: true }) : null;
+  const server = await openMutant(walk.world.server, clone, mutant, together?.watch);
+  try {
+    const steps = stepsOn(walk, server);
+    for (const [i, at] of order.entries()) {
+      const step = steps[at];
+      const [finding] = (await step?.run()) ?? [];
+      await together?.settled();
+      if (step && finding) {
+        return { mutant, found: { step: step.name, finding }, equivalent: false, steps: i + 1 };
+      }
+    }
+    return { mutant, found: null, equivalent: together?.hides.size === 0, steps: order.length };
+  } finally {
+    await server.close();
+  }
+}
+
+function stepsOn(walk: Walk, server: Walk['world']['server']): Step[] {
+  return walkSteps({ ...walk, world: { ...walk.world, server } });
+}
+
+/**
+ * Where a leak is looked for: first where it matters, then wherever its statements are sent. Each time in the order of the
+ * walk and on a database of its own, for a step may change what an earlier one reads.
+ */
+export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] {
+  const names = walkSteps(walk).map((step) => step.name);
+  const where = (test: (name: string) => boolean): number[] =>
+    names.flatMap((name, i) => (test(name) ? [i] : []));
+  switch (mutant.kind) {
+    case 'condition':
+      return [sorted(reach.hides.get(mutant.mark) ?? []), sorted(reach.sent.get(mutant.mark) ?? [])];
+    case 'route':
+      return [where((name) => name === `${mutant.route} · credentials`)];
+    case 'check':
+      return [where((name) => / · (?:credentials|foreign cursor)$/.test(name)), [...names.keys()]];
+    case 'table': {
+      const table = new RegExp(`\\b${mutant.table}\\b`);
+      const told = [...reach.statements].filter(([sql]) => table.test(sql));
+      const marks = told.flatMap(([sql]) => marksOf(sql));
+      return [
+        sorted(marks.flatMap((mark) => [...(reach.hides.get(mark) ?? [])])),
+        sorted(told.flatMap(([, steps]) => [...steps].slice(0, stepsOfStatement))),
+      ];
+    }
+  }
+}
+
+// Of a statement that many steps send, enough to see what it gives.
+const stepsOfStatement = 4;
+
+function sorted(steps: Iterable<number>): number[] {
+  return [...new Set(steps)].sort((a, b) => a - b);
+}

@@ -1,0 +1,180 @@
+/** The server on a clone of the world's database, with one leak planted; and what its statements would have given. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { buildApp } from '../../src/app.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Install } from '../../src/doctor/isolation/install.ts';
+import type { Access } from '../../src/http/access.ts';
+import { lazyQueue } from '../../src/jobs/queue.ts';
+import type { Clone } from '../support/database.ts';
+import { marksOf, withoutMarks } from './plant.ts';
+
+/** One leak. */
+export type Mutant =
+  /** A condition on the tenant is taken out; row-level security is off. */
+  | { kind: 'condition'; mark: number; place: string }
+  /** A table without row-level security, and no condition on the tenant anywhere. */
+  | { kind: 'table'; table: string }
+  | { kind: 'check'; id: string }
+  /** A route that forgets a scope or role. */
+  | { kind: 'route'; route: string; access: Access };
+
+type Query = (config: unknown, ...rest: unknown[]) => Promise<pg.QueryResult>;
+
+/** Hears of each statement with marks before it is sent; may send others before it. */
+export type Watch = (send: (sql: string) => Promise<unknown>, sql: string, values: unknown[]) => void;
+
+let building: Promise<unknown> = Promise.resolve();
+
+export async function openMutant(
+  template: Install,
+  clone: Clone,
+  mutant: Mutant | null,
+  watch?: Watch,
+): Promise<Install & { close(): Promise<void> }> {
+  const owner = new pg.Client({ connectionString: clone.ownerUrl });
+  await owner.connect();
+  await owner.query(rowLevelSecurityOf(mutant));
+  await owner.end();
+  const db = openDatabase(clone.appUrl, { maxConnections: 6 });
+  rewrite(db, mutant, watch);
+  if (mutant?.kind === 'check') globalThis.plantedCheck = mutant.id;
+  const { config, secret } = template;
+  // One after the other, for all that registers routes meanwhile is heard.
+  const built = building.then(() => withAccess(mutant, () => buildApp({ config, db, secret, log: false })));
+  building = built.catch(() => {});
+  const app = await built;
+  await app.ready();
+  const queue = lazyQueue(db);
+  return {
+    app,
+    db,
+    config,
+    secret,
+    queue,
+    close: async () => {
+      await queue.close();
+      await app.close();
+      await db.close();
+      if (mutant?.kind === 'check') globalThis.plantedCheck = undefined;
+      await clone.drop();
+    },
+  };
+}
+
+function rowLevelSecurityOf(mutant: Mutant | null): string {
+  if (mutant?.kind === 'check' || mutant?.kind === 'route') return 'select 1';
+  if (mutant?.kind === 'table') {
+    return `alter policy tenant on ${mutant.table} using (true)`;
+  }
+  return `do $$
+    declare name text;
+    begin
+      for name in select polrelid::regclass::text from pg_policy where polname = 'tenant' loop
+        execute format('alter table %s disable row level security', name);
+      end loop;
+    end $$`;
+}
+
+function rewrite(db: Database, mutant: Mutant | null, watch?: Watch): void {
+  const taken = (mark: number): boolean =>
+    mutant?.kind === 'table' || (mutant?.kind === 'condition' && mutant.mark === mark);
+  for (const pool of [db.pool, db.importPool]) {
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as Query;
+      const replaced = (config: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
+        const text = typeof config === 'string' ? config : config.text;
+        if (typeof text !== 'string' || !text.includes('/*mark ')) return query(config, ...rest);
+        const values = (typeof config === 'string' ? [] : config.values) ?? [];
+        watch?.((sql) => query({ text: sql, values: sql.includes('$1') ? values : [] }), text, values);
+        // Not by its name: under it a connection keeps the statement as it was.
+        return query({ text: withoutMarks(text, taken), values });
+      };
+      Object.assign(client, { query: replaced });
+    });
+  }
+}
+
+/** Registers the routes, the one with another access where the mutant says so. */
+async function withAccess<T>(mutant: Mutant | null, make: () => Promise<T>): Promise<T> {
+  if (mutant?.kind !== 'route') return make();
+  const change = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', (route) => {
+      const names = [route.method].flat().map((method) => `${method} ${route.url}`);
+      if (names.includes(mutant.route)) route.config = { ...route.config, access: mutant.access };
+    });
+  };
+  subscribe('fastify.initialization', change);
+  try {
+    return await make();
+  } finally {
+    unsubscribe('fastify.initialization', change);
+  }
+}
+
+/**
+ * For each condition: the steps that send it, and those in which it hides a row of another workspace: without it the
+ * statement would give, or change, other rows.
+ */
+export class Reach {
+  /** By the text of a statement, the steps that send it. */
+  readonly statements = new Map<string, Set<number>>();
+  readonly sent = new Map<number, Set<number>>();
+  readonly hides = new Map<number, Set<number>>();
+  readonly #tried = new Map<number, Set<string>>();
+  readonly #waiting: Promise<void>[] = [];
+  step = 0;
+
+  /** All conditions are taken out at once, and told as the mark 0. */
+  readonly #together: boolean;
+
+  constructor({ together = false } = {}) {
+    this.#together = together;
+  }
+
+  readonly watch: Watch = (send, sql, values) => {
+    // It takes locks and gives nothing: without its condition others wait, and nobody sees anything.
+    if (/^\s*select 1 from .* for (?:no key )?(?:key share|share|update)\s*$/s.test(sql)) return;
+    add(this.statements, sql, this.step);
+    for (const mark of new Set(this.#together ? [0] : marksOf(sql))) {
+      add(this.sent, mark, this.step);
+      const seen = this.#tried.get(mark) ?? new Set();
+      this.#tried.set(mark, seen);
+      const asked = `${sql}${JSON.stringify(values)}`;
+      // Three steps in which it matters are enough to look for the leak in.
+      if (seen.has(asked) || (this.hides.get(mark)?.size ?? 0) >= 3) continue;
+      seen.add(asked);
+      const { step } = this;
+      // Sent in one flight, in this order: nothing of the attempts stays.
+      const begun = send('savepoint attempt');
+      const right = outcomeOf(send(sql));
+      const undone = send('rollback to savepoint attempt');
+      const careless = outcomeOf(send(withoutMarks(sql, (one) => this.#together || one === mark)));
+      const undoneToo = send('rollback to savepoint attempt');
+      this.#waiting.push(
+        Promise.allSettled([begun, right, undone, careless, undoneToo]).then(async () => {
+          if ((await right) !== (await careless)) add(this.hides, mark, step);
+        }),
+      );
+    }
+  };
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#waiting.splice(0));
+  }
+}
+
+function add<Key>(map: Map<Key, Set<number>>, key: Key, step: number): void {
+  map.set(key, (map.get(key) ?? new Set()).add(step));
+}
+
+async function outcomeOf(result: Promise<unknown>): Promise<string> {
+  try {
+    const { rows, rowCount } = (await result) as pg.QueryResult;
+    return JSON.stringify([rowCount, rows.map((row) => JSON.stringify(row)).sort()]);
+  } catch (error) {
+    return String((error as { code?: string }).code);
+  }
+}

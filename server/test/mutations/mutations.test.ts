@@ -1,0 +1,169 @@
+/**
+ * Leaks that are planted, one at a time, and must be found by the isolation walk: a sample in every run, a hundred by
+ * `npm run test:mutations`. A condition on the tenant is taken out with row-level security off, for with it nothing would
+ * leak; that a leak is real is decided by the statement's own rows, never by hand.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, test } from 'node:test';
+import type { Walk } from '../../src/doctor/isolation/asker.ts';
+import type { KnownRoute } from '../../src/doctor/isolation/known-route.ts';
+import type { Hunt } from './hunt.ts';
+import type { Mutant, Reach } from './mutant-server.ts';
+import { checks, places } from './plant.ts';
+
+// Loaded after the marks and switches are: a static import would have the sources as they are.
+const { buildApp } = await import('../../src/app.ts');
+const { loadConfig } = await import('../../src/config.ts');
+const { openDatabase } = await import('../../src/db/database.ts');
+const { walkedRoutes } = await import('../../src/doctor/isolation/known-routes.ts');
+const { tenantTables } = await import('../../src/doctor/isolation/leaks.ts');
+const { collectRoutes, prepareWalk } = await import('../../src/doctor/isolation/self-test.ts');
+const { toldFinding } = await import('../../src/doctor/isolation/asker.ts');
+const { installSecret } = await import('../../src/install-secret.ts');
+const { lazyQueue } = await import('../../src/jobs/queue.ts');
+const { cloneDatabase } = await import('../support/database.ts');
+const { worldNames } = await import('../support/world.ts');
+const { findReach, hunt, passesFor } = await import('./hunt.ts');
+
+const full = process.env.TEST_FULL !== undefined;
+/** How many of each kind are planted: in a long run every condition that matters, and more than a hundred in all. */
+const counts = full
+  ? { condition: 1000, table: 30, check: checks.length, route: 25 }
+  : { condition: 6, table: 1, check: 2, route: 1 };
+const seed = Number(process.env.TEST_SEED ?? (full ? Date.now() % 100_000 : 1));
+
+const template = await cloneDatabase('merlon_template');
+const { walk, tables } = await makeWorld();
+after(() => template.drop());
+const { reach, findings } = await findReach(walk, await cloneDatabase(template.name));
+
+/** The walk's two workspaces, in a database that nobody is connected to any more. */
+async function makeWorld(): Promise<{ walk: Walk; tables: string[] }> {
+  const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_UPLOADS_PER_MINUTE: '0' });
+  const db = openDatabase(template.appUrl, { maxConnections: 4 });
+  const secret = installSecret(Buffer.alloc(32, 7));
+  const queue = lazyQueue(db);
+  const { made: app, registered } = await collectRoutes(() => buildApp({ config, db, secret, log: false }));
+  await app.ready();
+  const made = await prepareWalk({ app, db, secret, config, queue }, { names: worldNames, registered });
+  const all = await tenantTables(async <Row>(sql: string) => (await db.pool.query(sql)).rows as Row[]);
+  await queue.close();
+  await app.close();
+  await db.close();
+  return { walk: made, tables: all.filter((table) => !table.startsWith('api_key')) };
+}
+
+function mutantsOf(known: Reach): Record<Mutant['kind'], Mutant[]> {
+  return {
+    condition: [...known.hides.keys()].map((mark) => ({
+      kind: 'condition',
+      mark,
+      place: places.get(mark) ?? '',
+    })),
+    table: tables.map((table) => ({ kind: 'table', table })),
+    check: checks.map(({ id }) => ({ kind: 'check', id })),
+    route: walkedRoutes.flatMap(forgetful),
+  };
+}
+
+/** The route without its role, and, where a key opens it, without its scopes. */
+function forgetful({ route, access }: KnownRoute): Mutant[] {
+  if (access === 'key') return [];
+  const { role, ...rest } = access;
+  const made: Mutant[] = [];
+  // A viewer may read: no session lacks the scopes of a route that has no role.
+  if (role !== undefined && role !== 'viewer') made.push({ kind: 'route', route, access: rest });
+  if ('scopes' in access && !route.includes(' /console/')) {
+    made.push({ kind: 'route', route, access: { ...access, scopes: [] } });
+  }
+  return made;
+}
+
+function nameOf(mutant: Mutant): string {
+  switch (mutant.kind) {
+    case 'condition':
+      return `no condition on the tenant at ${mutant.place}`;
+    case 'table':
+      return `no row-level security on ${mutant.table}, and no condition on the tenant anywhere`;
+    case 'check':
+      return mutant.id;
+    case 'route':
+      return `${mutant.route} asks for ${JSON.stringify(mutant.access)}`;
+  }
+}
+
+test('with row-level security off and nothing planted, the walk finds nothing: every statement names its tenant', () => {
+  assert.equal(findings.map(toldFinding).join('\n'), '');
+  const matter = reach.hides.size;
+  console.log(
+    `${places.size} conditions; ${reach.sent.size} are sent in the walk; of ${matter} a row of another workspace is hidden`,
+  );
+  if (full) {
+    const unsent = [...places].filter(([mark]) => !reach.sent.has(mark)).map(([, place]) => place);
+    console.log(`not sent in the walk:\n${unsent.join('\n')}`);
+  }
+  assert.ok(matter > 45, `only ${matter} conditions matter`);
+});
+
+test('every leak that is planted is found', async () => {
+  const mutants = mutantsOf(reach);
+  const picked = (Object.keys(counts) as Mutant['kind'][]).map((kind) =>
+    shuffled(mutants[kind]).slice(0, counts[kind]),
+  );
+  const begun = Date.now();
+  // A switch is one for the whole process: those go one at a time. Of the others two go side by side.
+  const alone = picked.flat().filter((mutant) => mutant.kind === 'check');
+  const rest = picked.flat().filter((mutant) => mutant.kind !== 'check');
+  const hunts = await huntAll(rest, 2);
+  hunts.push(...(await huntAll(alone, 1)));
+  const found = hunts.filter((one) => one.found);
+  const equivalent = hunts.filter((one) => one.equivalent);
+  for (const one of equivalent) console.log(`no leak: ${nameOf(one.mutant)}`);
+  const missed = hunts.filter((one) => !one.found && !one.equivalent);
+  console.log(
+    `seed ${seed}: ${hunts.length} planted, ${found.length} found, ${equivalent.length} equivalent, ${missed.length} missed, ${Math.round((Date.now() - begun) / 1000)} s`,
+  );
+  assert.deepEqual(
+    missed.map((one) => nameOf(one.mutant)),
+    [],
+  );
+});
+
+/** In an order that the seed says. */
+function shuffled(mutants: Mutant[]): Mutant[] {
+  const rank = (mutant: Mutant): string =>
+    createHash('sha256')
+      .update(`${seed} ${JSON.stringify(mutant)}`)
+      .digest('hex');
+  return mutants
+    .map((mutant) => ({ mutant, rank: rank(mutant) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ mutant }) => mutant);
+}
+
+async function huntAll(mutants: Mutant[], sideBySide: number): Promise<Hunt[]> {
+  const waiting = [...mutants];
+  const hunts: Hunt[] = [];
+  const worker = async (): Promise<void> => {
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+      const one = await huntOne(mutant);
+      if (full) console.log(`${one.found ? `found in ${one.steps}` : 'not found'}: ${nameOf(mutant)}`);
+      hunts.push(one);
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, worker));
+  return hunts;
+}
+
+async function huntOne(mutant: Mutant): Promise<Hunt> {
+  let last: Hunt | null = null;
+  for (const steps of passesFor(mutant, walk, reach)) {
+    const attempt = async (): Promise<Hunt> => hunt(walk, await cloneDatabase(template.name), mutant, steps);
+    // A busy machine may lose a connection once; a second time is a failure of the mutant's own.
+    last = await attempt().catch(attempt);
+    if (last.found) return last;
+  }
+  if (!last) throw new Error(`there is no step for ${nameOf(mutant)}`);
+  return last;
+}

@@ -1,0 +1,168 @@
+/**
+ * Plants leaks in the sources as they are loaded. Each condition on the tenant in the SQL gets a mark, by which one of them
+ * can be taken out of what is sent to the database; each check of access gets a switch. Import this file before any other
+ * of the server's.
+ */
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const features = new URL('../../src/features/', import.meta.url).href;
+const sources = new URL('../../src/', import.meta.url).href;
+
+declare global {
+  /** The check that is left out now. */
+  var plantedCheck: string | undefined;
+}
+
+/** A check of access: where it stands, and the same with a switch `#` that is true when it is to be left out. */
+interface Check {
+  id: string;
+  file: string;
+  text: string;
+  without: string;
+}
+
+export const checks: Check[] = [
+  ...accessChecks(),
+  {
+    id: 'a disabled user keeps sessions',
+    file: 'features/sign-in/sessions.ts',
+    text: 'if (user.disabledAt || user.kind !== 0)',
+    without: 'if (!# && (user.disabledAt || user.kind !== 0))',
+  },
+  {
+    id: 'a session from another origin may write',
+    file: 'features/sign-in/sessions.ts',
+    text: 'if (!parsed || !own ||',
+    without: 'if ((!# && (!parsed || !own)) ||',
+  },
+  {
+    id: 'a session without its token may write',
+    file: 'features/sign-in/sessions.ts',
+    text: 'if (left.length !== right.length || !timingSafeEqual(left, right))',
+    without: 'if (!# && (left.length !== right.length || !timingSafeEqual(left, right)))',
+  },
+  {
+    id: 'a key that is revoked goes on',
+    file: 'features/api-keys/store.ts',
+    text: 'k.disabled_at is null',
+    without: `\${# ? 'true' : 'k.disabled_at is null'}`,
+  },
+  {
+    id: 'a key of a disabled user goes on',
+    file: 'features/api-keys/store.ts',
+    text: 'u.disabled_at is null',
+    without: `\${# ? 'true' : 'u.disabled_at is null'}`,
+  },
+  {
+    id: 'a cursor is not bound to its workspace',
+    file: 'http/cursor.ts',
+    text: 'JSON.stringify([tenantId, route, filters])',
+    without: 'JSON.stringify([# ? null : tenantId, route, filters])',
+  },
+  {
+    id: 'a cursor is not bound to its route',
+    file: 'http/cursor.ts',
+    text: 'JSON.stringify([tenantId, route, filters])',
+    without: 'JSON.stringify([tenantId, # ? null : route, # ? null : filters])',
+  },
+  {
+    id: 'a cursor is not authenticated',
+    file: 'http/cursor.ts',
+    text: 'if (!intact)',
+    without: 'if (!intact && !#)',
+  },
+];
+
+function accessChecks(): Check[] {
+  const file = 'http/access.ts';
+  const made: [id: string, text: string, without: string][] = [
+    [
+      'membership is not asked for',
+      'const role = await roleIn(dependencies, caller, tenant.id);',
+      "const role = (await roleIn(dependencies, caller, tenant.id)) ?? (# ? ('admin' as Role) : undefined);",
+    ],
+    [
+      'the restriction of a key is ignored',
+      'return credential.restricted && !listed ?',
+      'return credential.restricted && !listed && !# ?',
+    ],
+    ['a workspace key opens any workspace', 'return listed ?', 'return listed || # ?'],
+    ['scopes are not checked', 'if (!access.scopes.every(', 'if (!# && !access.scopes.every('],
+    [
+      'the role is not checked',
+      'if (access.role !== undefined && (',
+      'if (!# && access.role !== undefined && (',
+    ],
+    ['an old sign-in is good for all', 'if (recent &&', 'if (!# && recent &&'],
+    [
+      'a key passes where a person is asked for',
+      "} else if (credential.type !== 'session') {",
+      "} else if (!# && credential.type !== 'session') {",
+    ],
+  ];
+  return made.map(([id, text, without]) => ({ id, file, text, without }));
+}
+
+const condition = /(?<![\w.])((?:\w+\.)?tenant_id = (?:\$\d+|\$\{\w+\}))/g;
+
+/** Where each mark stands: `file:line`. */
+export const places = new Map<number, string>();
+
+let marks = 0;
+
+function marked(file: string, source: string): string {
+  return source.replaceAll(condition, (text: string, _one: string, at: number) => {
+    const line = source.slice(0, at).split('\n').length;
+    marks++;
+    places.set(marks, `${file}:${line}`);
+    return `/*mark ${marks}*/${text}`;
+  });
+}
+
+function switched(file: string, source: string): string {
+  const changes = checks.filter((check) => check.file === file);
+  let text = source;
+  for (const [i, check] of changes.entries()) {
+    if (!source.includes(check.text))
+      throw new Error(`${file}: the check "${check.id}" is not there any more`);
+    // Two checks may stand in one line: the second switch is put around what the first has made of it.
+    const before = changes.slice(0, i).some((other) => other.text === check.text)
+      ? changes[i - 1]
+      : undefined;
+    text = before ? combined(text, before, check) : text.replace(check.text, () => withSwitch(check));
+  }
+  return text;
+}
+
+const withSwitch = ({ id, without }: Check): string =>
+  without.replaceAll('#', () => `(globalThis.plantedCheck === ${JSON.stringify(id)})`);
+
+function combined(text: string, first: Check, second: Check): string {
+  const choice = `(globalThis.plantedCheck === ${JSON.stringify(second.id)} ? ${withSwitch(second)} : ${withSwitch(first)})`;
+  return text.replace(withSwitch(first), () => choice);
+}
+
+registerHooks({
+  load: (url, context, next) => {
+    if (!url.startsWith(sources) || !url.endsWith('.ts')) return next(url, context);
+    const file = url.slice(sources.length);
+    const source = readFileSync(fileURLToPath(url), 'utf8');
+    const changed = switched(file, url.startsWith(features) ? marked(file, source) : source);
+    return { format: 'module-typescript', source: changed, shortCircuit: true };
+  },
+});
+
+/** The statement without the conditions of those marks. It still mentions the parameter, or its type were unknown. */
+export function withoutMarks(sql: string, taken: (mark: number) => boolean): string {
+  return sql.replaceAll(
+    /\/\*mark (\d+)\*\/(?:\w+\.)?tenant_id = (\$\d+)/g,
+    (text: string, mark: string, parameter: string) =>
+      taken(Number(mark)) ? `${parameter}::uuid is not null` : text,
+  );
+}
+
+export function marksOf(sql: string): number[] {
+  return [...sql.matchAll(/\/\*mark (\d+)\*\//g)].map((match) => Number(match[1]));
+}
