@@ -10,7 +10,7 @@ import type { Walk } from '../../src/doctor/isolation/asker.ts';
 import type { KnownRoute } from '../../src/doctor/isolation/known-route.ts';
 import type { Hunt } from './hunt.ts';
 import type { Mutant, Reach } from './mutant-server.ts';
-import { checks, places } from './plant.ts';
+import { checks, places, reasons } from './plant.ts';
 
 // Loaded after the marks and switches are: a static import would have the sources as they are.
 const { buildApp } = await import('../../src/app.ts');
@@ -56,11 +56,13 @@ async function makeWorld(): Promise<{ walk: Walk; tables: string[] }> {
 
 function mutantsOf(known: Reach): Record<Mutant['kind'], Mutant[]> {
   return {
-    condition: [...known.hides.keys()].map((mark) => ({
-      kind: 'condition',
-      mark,
-      place: places.get(mark) ?? '',
-    })),
+    condition: [...known.hides.keys()]
+      .filter((mark) => !reasons.has(mark))
+      .map((mark) => ({
+        kind: 'condition',
+        mark,
+        place: places.get(mark) ?? '',
+      })),
     table: tables.map((table) => ({ kind: 'table', table })),
     check: checks.map(({ id }) => ({ kind: 'check', id })),
     route: walkedRoutes.flatMap(forgetful),
@@ -96,6 +98,9 @@ function nameOf(mutant: Mutant): string {
 test('with row-level security off and nothing planted, the walk finds nothing: every statement names its tenant', () => {
   assert.equal(findings.map(toldFinding).join('\n'), '');
   const matter = reach.hides.size;
+  for (const [mark, why] of reasons) {
+    if (reach.hides.has(mark)) console.log(`no leak: ${places.get(mark)}: ${why}`);
+  }
   console.log(
     `${places.size} conditions; ${reach.sent.size} are sent in the walk; of ${matter} a row of another workspace is hidden`,
   );
@@ -103,7 +108,7 @@ test('with row-level security off and nothing planted, the walk finds nothing: e
     const unsent = [...places].filter(([mark]) => !reach.sent.has(mark)).map(([, place]) => place);
     console.log(`not sent in the walk:\n${unsent.join('\n')}`);
   }
-  assert.ok(matter > 45, `only ${matter} conditions matter`);
+  assert.ok(matter > 40, `only ${matter} conditions matter`);
 });
 
 test('every leak that is planted is found', async () => {

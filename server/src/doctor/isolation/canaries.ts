@@ -72,14 +72,20 @@ export async function createCanaries<I extends Install>(
 ): Promise<World<I>> {
   const homePeople = await createCanaryWorkspace(server, names.home.slug, names);
   const foreignPeople = await createCanaryWorkspace(server, names.foreign.slug, names);
-  const home = await fill(server, homePeople, names.home.mark, 1);
+  const home = await fill(server, homePeople, names.home.mark, 1, 'refs/tags/release');
   await beforeForeign(home, foreignPeople);
   // More of everything, so that a count that leaks is another number.
-  const foreign = await fill(server, foreignPeople, names.foreign.mark, 7);
+  const foreign = await fill(server, foreignPeople, names.foreign.mark, 7, 'refs/heads/release');
   return { server, home, foreign };
 }
 
-async function fill(server: Install, workspace: CanaryWorkspace, mark: string, more: number): Promise<Side> {
+async function fill(
+  server: Install,
+  workspace: CanaryWorkspace,
+  mark: string,
+  more: number,
+  release: string,
+): Promise<Side> {
   const { slug } = workspace.tenant;
   await tenantTx(server.db, workspace.tenant.id, (tx) =>
     applyInventory(tx, workspace.tenant.id, {
@@ -111,7 +117,7 @@ async function fill(server: Install, workspace: CanaryWorkspace, mark: string, m
   const policies = parsePolicies(policiesOf(mark));
   await importTx(server.db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
   await evaluatePolicies(server.db, tenantId);
-  const scans = await importFiles({ ...server, boss }, slug, reportsOf(mark, more));
+  const scans = await importFiles({ ...server, boss }, slug, reportsOf(mark, more, release));
   await tenantTx(server.db, tenantId, (tx) =>
     learnNames(
       tx,

@@ -38,9 +38,11 @@ export function markedPackage(mark: string, i: number): CanaryPackage {
   };
 }
 
-export function reportsOf(mark: string, more: number): ReportFile[] {
+/** `release` is a full name: of one short name the two workspaces have different references. */
+export function reportsOf(mark: string, more: number, release: string): ReportFile[] {
   return [
     report(packagesReport(sharedPackages), { sha: sharedSha }),
+    report(packagesReport(sharedPackages.slice(1)), { ref: release }),
     report(packagesReport(sharedPackages), { sha: sharedSha, ref: 'feature/a' }),
     report(codeReport(), { sha: sharedSha }),
     report(

@@ -19,6 +19,8 @@ const variants: Record<string, string[]> = {
       '&state=open&severity=high,low',
       '&ref=main',
       '&ref=HEAD',
+      // A tag here, a branch of the other workspace.
+      '&ref=release',
       '&repo=acme/shop',
       '&repo=acme/shop&ref=main',
       `&sha=${sharedSha}`,

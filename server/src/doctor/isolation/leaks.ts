@@ -13,21 +13,25 @@ export async function tenantTables(query: <Row>(sql: string) => Promise<Row[]>):
   return rows.map((row) => row.name);
 }
 
-/** Every UUID in the rows of a workspace but not in those of the other: its ids, as they stand in the database. */
-export async function ownUuids({ db }: { db: Database }, side: Side, other: Side): Promise<Set<string>> {
-  const uuidsOf = async (tenantId: string): Promise<Set<string>> =>
-    tenantTx(db, tenantId, async (tx) => {
-      const found = new Set<string>([tenantId]);
-      for (const table of await tenantTables(tx.query)) {
-        const rows = await tx.query<object>(`select * from ${table} where tenant_id = $1`, [tenantId]);
-        for (const value of rows.flatMap((row) => Object.values(row))) {
-          if (typeof value === 'string' && isUuid(value)) found.add(value);
-        }
+/** Every UUID in the rows of a workspace: its ids, as they stand in the database. */
+export async function uuidsOf({ db }: { db: Database }, side: Side): Promise<Set<string>> {
+  const tenantId = side.tenant.id;
+  return tenantTx(db, tenantId, async (tx) => {
+    const found = new Set<string>([tenantId]);
+    for (const table of await tenantTables(tx.query)) {
+      const rows = await tx.query<object>(`select * from ${table} where tenant_id = $1`, [tenantId]);
+      for (const value of rows.flatMap((row) => Object.values(row))) {
+        if (typeof value === 'string' && isUuid(value)) found.add(value);
       }
-      return found;
-    });
-  const theirs = await uuidsOf(side.tenant.id);
-  for (const uuid of await uuidsOf(other.tenant.id)) theirs.delete(uuid);
+    }
+    return found;
+  });
+}
+
+/** The UUIDs of a workspace that do not stand in the rows of the other. */
+export async function ownUuids(server: { db: Database }, side: Side, other: Side): Promise<Set<string>> {
+  const theirs = await uuidsOf(server, side);
+  for (const uuid of await uuidsOf(server, other)) theirs.delete(uuid);
   return theirs;
 }
 

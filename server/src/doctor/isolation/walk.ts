@@ -13,7 +13,7 @@ import { type HomeRead, homeReads, readsBySession, shown } from './home-reads.ts
 import { homeWork } from './home-work.ts';
 import { isForSessions, type KnownRoute, type Request } from './known-route.ts';
 import { knownRoutes, walkedRoutes } from './known-routes.ts';
-import { digestOf, leaksIn } from './leaks.ts';
+import { digestOf, leaksIn, uuidsOf } from './leaks.ts';
 import { send } from './send.ts';
 import { makeSessions } from './sessions.ts';
 
@@ -58,6 +58,19 @@ export function walkSteps(walk: Walk): Step[] {
           if (changed.length > 0) {
             const tables = changed.map(([table]) => table).join(', ');
             asker.tell({ path: route }, kind, `rows of the other workspace changed in ${tables}`);
+          }
+          // Only what home does by itself can write into its rows what it was not given.
+          if (kind.startsWith('own')) {
+            const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) =>
+              walk.foreignUuids.has(uuid),
+            );
+            if (foreign.length > 0) {
+              asker.tell(
+                { path: route },
+                kind,
+                `rows of home now refer to ${foreign.slice(0, 3).join(', ')}`,
+              );
+            }
           }
         }
         return asker.findings;

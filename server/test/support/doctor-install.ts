@@ -1,0 +1,58 @@
+/** An install on which `merlond doctor isolation` runs, with workspaces that it must not touch. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importAll } from './import.ts';
+import { trivy } from './reports.ts';
+import { createTestServer } from './server.ts';
+import { nodeSettings } from './serving.ts';
+import { createTestWorkspace, reportInput } from './workspace.ts';
+
+export interface DoctorInstall {
+  /** Of a process with the owner of the database, and without. */
+  settings: Record<string, string>;
+  settingsWithoutOwner: Record<string, string>;
+  /** A digest of every row of every table, those of the queue's jobs too. */
+  everything(): Promise<unknown>;
+  /** Once the self-test has made and begun to fill a workspace. */
+  untilCanaries(): Promise<void>;
+}
+
+export async function createDoctorInstall(): Promise<DoctorInstall> {
+  const server = await createTestServer();
+  await createTestWorkspace(server, 'acme');
+  // Looks like one of the self-test's own, but for the mark.
+  await createTestWorkspace(server, 'doctor-0123456789ab-home');
+  for (const slug of ['acme', 'doctor-0123456789ab-home']) {
+    const report = trivy([{ id: 'CVE-2030-1001', name: 'lodash', version: '1.0.0' }]);
+    await importAll(server, slug, [reportInput(report)]);
+  }
+  const settingsWithoutOwner = nodeSettings(server);
+  const settings = { ...settingsWithoutOwner, MERLON_DATABASE_OWNER_URL: server.ownerUrl };
+
+  async function everything(): Promise<unknown> {
+    const { rows: tables } = await server.owner.query<{ name: string }>(
+      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and (n.nspname = 'public' or c.relname = 'job') order by 1`,
+    );
+    const counts = [];
+    for (const { name } of tables) {
+      const { rows } = await server.owner.query(
+        `select count(*) as n, coalesce(sum(hashtextextended(t::text, 0)), 0) as digest from ${name} t`,
+      );
+      counts.push([name, rows[0]]);
+    }
+    return counts;
+  }
+
+  async function untilCanaries(): Promise<void> {
+    for (let i = 0; i < 600; i++) {
+      const { rows } = await server.owner.query(
+        `select from scan s join tenant t on t.id = s.tenant_id and t.canary`,
+      );
+      if (rows.length > 2) return;
+      await sleep(100);
+    }
+    assert.fail('no canary workspace was filled');
+  }
+  return { settings, settingsWithoutOwner, everything, untilCanaries };
+}
