@@ -82,7 +82,7 @@ export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] 
 }
 
 // Of a statement that many steps send, enough to see what it gives.
-const stepsOfStatement = 4;
+const stepsOfStatement = 8;
 
 function sorted(steps: Iterable<number>): number[] {
   return [...new Set(steps)].sort((a, b) => a - b);

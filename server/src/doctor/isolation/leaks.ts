@@ -13,14 +13,15 @@ export async function tenantTables(query: <Row>(sql: string) => Promise<Row[]>):
   return rows.map((row) => row.name);
 }
 
-/** Every UUID in the rows of a workspace: its ids, as they stand in the database. */
-export async function uuidsOf({ db }: { db: Database }, side: Side): Promise<Set<string>> {
+/** Every UUID in the rows of a workspace, or in that column of them: its ids, as they stand in the database. */
+export async function uuidsOf({ db }: { db: Database }, side: Side, column?: string): Promise<Set<string>> {
   const tenantId = side.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     const found = new Set<string>([tenantId]);
     for (const table of await tenantTables(tx.query)) {
       const rows = await tx.query<object>(`select * from ${table} where tenant_id = $1`, [tenantId]);
-      for (const value of rows.flatMap((row) => Object.values(row))) {
+      for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
+        if (column !== undefined && name !== column) continue;
         if (typeof value === 'string' && isUuid(value)) found.add(value);
       }
     }

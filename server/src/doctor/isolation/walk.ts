@@ -61,9 +61,9 @@ export function walkSteps(walk: Walk): Step[] {
           }
           // Only what home does by itself can write into its rows what it was not given.
           if (kind.startsWith('own')) {
-            const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) =>
-              walk.foreignUuids.has(uuid),
-            );
+            // Not its keys by content, which are alike where the content is.
+            const ids = await uuidsOf(world.server, world.foreign, 'id');
+            const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => ids.has(uuid));
             if (foreign.length > 0) {
               asker.tell(
                 { path: route },
