@@ -82,8 +82,7 @@ export async function waitForScanState(
     tenantId,
     key: `scan state ${JSON.stringify(query, Object.keys(query).sort())}`,
     read: () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
-    isFinal: (state: ScanState) =>
-      !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
+    isFinal: (state: ScanState) => !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
   };
   return waits.ask(question, waitSeconds, signal);
 }
