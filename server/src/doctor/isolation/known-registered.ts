@@ -16,6 +16,8 @@ export function unknownRoutes(registered: readonly RouteOptions[]): Finding[] {
   for (const route of registered) {
     const access = route.config?.access;
     for (const name of nameOf(route)) {
+      // GET and its HEAD are one.
+      if (names.has(name)) continue;
       names.add(name);
       if (name in lastingRoutes || name in routesThatEndSessions) continue;
       if (access === 'public') {
