@@ -17,6 +17,7 @@ const named: Record<string, (side: Side) => string[]> = {
   ids: (side) => [side.organization, side.repository, side.application, side.vulnerability],
   scan: (side) => [side.scan],
   violation: (side) => [side.violation],
+  name: (side) => [`${side.mark}-name-0`],
   q: (side) => [side.mark, `${side.mark}-lib-0`],
 };
 
