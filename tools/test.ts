@@ -4,16 +4,12 @@
  * a template that each file's database is cloned from, runs `node --test`, and closes with `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { ensureChromium } from '../console/test/support/chromium.ts';
 import { buildConsole } from '../server/src/commands/console-build.ts';
-import { openEmbedded } from '../server/src/db/embedded.ts';
-import { migrate } from '../server/src/db/migrate.ts';
+import { openTestPostgres } from './test-database.ts';
 
 const patterns = [
   'server/{src,test}/**/*.test.ts',
@@ -32,13 +28,9 @@ const files =
 const minutes = 60_000;
 const timeoutMs = options.full ? 120 * minutes : 5 * minutes;
 
-const directory = mkdtempSync(join(tmpdir(), 'merlon-test-'));
-// Root's PostgreSQL runs as another user, who has to pass through.
-chmodSync(directory, 0o711);
-const database = await openEmbedded({ dataDir: join(directory, 'data') });
+const postgres = await openTestPostgres();
 let exitCode = 1;
 try {
-  const template = await createTemplate();
   const browser: Record<string, string> = {};
   if (files.some((file) => file.startsWith('console/'))) {
     // As the sources are now, whatever was built before.
@@ -47,30 +39,14 @@ try {
   }
   exitCode = await runTests({
     ...process.env,
-    ...template,
+    ...postgres.env,
     ...browser,
     ...(options.full ? { TEST_FULL: '1' } : {}),
   });
 } finally {
-  await database.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await postgres.close();
 }
 process.exitCode = exitCode;
-
-async function createTemplate(): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  await client.connect();
-  await client.query('create database merlon_template');
-  await client.end();
-  const withName = (url: string): string =>
-    Object.assign(new URL(url), { pathname: '/merlon_template' }).href;
-  await migrate(withName(database.ownerUrl), withName(database.appUrl));
-  return {
-    TEST_DATABASE_OWNER_URL: withName(database.ownerUrl),
-    TEST_DATABASE_URL: withName(database.appUrl),
-    TEST_DIRECTORY: directory,
-  };
-}
 
 async function runTests(env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(

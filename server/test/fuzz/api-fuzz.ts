@@ -1,75 +1,17 @@
 /** Requests made from openapi.json, valid, nearly valid and hostile, by every kind of caller. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { Check } from 'typebox/schema';
 import { type Answer, type RequestOptions, send } from '../support/client.ts';
-import type { TestServer } from '../support/server.ts';
+import {
+  type Operation,
+  operations,
+  problemOfAnswer,
+  problemOfRefusal,
+  type Schema,
+} from './api-document.ts';
+import type { ApiTarget, Caller } from './api-target.ts';
+import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';
 import { oddTexts } from './mutate.ts';
 import { Random } from './random.ts';
-
-interface Schema {
-  type?: string | string[];
-  enum?: unknown[];
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  maxItems?: number;
-}
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema: Schema;
-}
-
-export interface Operation {
-  method: NonNullable<RequestOptions['method']>;
-  path: string;
-  parameters?: Parameter[];
-  requestBody?: { content?: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-}
-
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;
-  components: object;
-};
-
-// They end the session or the people that the other requests are made with.
-const ending = /^DELETE \/console\/sessions?$|^PUT \/console\/password$/;
-
-export const operations: Operation[] = Object.entries(document.paths)
-  .flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      path,
-      method: method.toUpperCase() as Operation['method'],
-    })),
-  )
-  .filter(({ method, path }) => !ending.test(`${method} ${path}`));
-
-export interface Caller {
-  name: string;
-  headers: Record<string, string>;
-}
-
-export interface ApiFuzz {
-  server: TestServer;
-  slug: string;
-  callers: Caller[];
-  /** Stands in every text of another workspace, and in no request. */
-  foreignMarker: string;
-  /** Ids of both workspaces, which are known to exist. */
-  ids: string[];
-  seed: string;
-  requestsOfOperation: number;
-  deadline: number;
-}
 
 const words = [
   'acme/shop',
@@ -90,29 +32,32 @@ const mostKnown = 400;
 class RequestMaker {
   readonly #random: Random;
   readonly #known: readonly string[];
+  readonly #isValid: boolean;
 
-  constructor(random: Random, known: readonly string[]) {
+  /** `valid`: by the schema, if perhaps not by its meaning. */
+  constructor(random: Random, known: readonly string[], which: 'any' | 'valid' = 'any') {
     this.#random = random;
     this.#known = known;
+    this.#isValid = which === 'valid';
   }
 
   value(schema: Schema): unknown {
     const random = this.#random;
-    if (random.chance(0.08)) return this.#hostile();
+    if (this.#sometimes(0.08)) return this.#hostile();
     if (schema.anyOf) return this.value(random.pick(schema.anyOf));
-    if (schema.enum) return random.chance(0.9) ? random.pick(schema.enum) : `${random.pick(schema.enum)}x`;
+    if (schema.enum) return this.#sometimes(0.1) ? `${random.pick(schema.enum)}x` : random.pick(schema.enum);
     const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;
     switch (type) {
       case 'object':
         return this.#object(schema);
       case 'array': {
-        const count = random.chance(0.03) ? (schema.maxItems ?? 100) + 1 : random.below(4);
+        const count = this.#sometimes(0.03) ? (schema.maxItems ?? 100) + 1 : random.below(4);
         return Array.from({ length: count }, () => this.value(schema.items ?? {}));
       }
       case 'integer':
       case 'number': {
         const { minimum = 0, maximum = 100 } = schema;
-        return random.chance(0.1)
+        return this.#sometimes(0.1)
           ? random.pick([minimum - 1, maximum + 1, 1.5])
           : minimum + random.below(Math.min(1_000, maximum - minimum + 1));
       }
@@ -121,9 +66,14 @@ class RequestMaker {
       case 'null':
         return null;
       default:
-        if (schema.maxLength && random.chance(0.02)) return 'x'.repeat(schema.maxLength + random.below(2));
+        if (schema.maxLength && this.#sometimes(0.02)) return 'x'.repeat(schema.maxLength + random.below(2));
         return this.text();
     }
+  }
+
+  /** Whether to leave the schema this time. */
+  #sometimes(share: number): boolean {
+    return this.#random.chance(share) && !this.#isValid;
   }
 
   text(): string {
@@ -132,10 +82,10 @@ class RequestMaker {
 
   #object({ properties = {}, required = [] }: Schema): object {
     const fields = Object.entries(properties).filter(([name]) =>
-      this.#random.chance(required.includes(name) ? 0.97 : 0.4),
+      required.includes(name) ? !this.#sometimes(0.03) : this.#random.chance(0.4),
     );
     const body = Object.fromEntries(fields.map(([name, field]) => [name, this.value(field)]));
-    return this.#random.chance(0.03) ? { ...body, zz_unknown: 1 } : body;
+    return this.#sometimes(0.03) ? { ...body, zz_unknown: 1 } : body;
   }
 
   #hostile(): unknown {
@@ -146,13 +96,15 @@ class RequestMaker {
 interface Made {
   options: RequestOptions;
   caller: Caller;
-  /** It has a parameter that is documented nowhere. */
-  unknown: boolean;
+  /** A parameter that is documented nowhere. */
+  unknown: string | null;
 }
+
+const unknownNames = ['zz_unknown', '__proto__', 'constructor', 'toString', 'per_page[]', 'CURSOR', ''];
 
 function requestOf(
   operation: Operation,
-  { slug, callers }: ApiFuzz,
+  { slug, callers }: ApiTarget,
   random: Random,
   known: readonly string[],
 ): Made {
@@ -174,8 +126,8 @@ function requestOf(
       headers[name] = textOf(maker.value(schema)).replace(/[^\x20-\x7e]/g, '?');
     }
   }
-  const unknown = random.chance(0.05);
-  if (unknown) query.set(random.pick(['zz_unknown', '__proto__', 'constructor', 'per_page[]']), '1');
+  const unknown = random.chance(0.05) ? random.pick(unknownNames) : null;
+  if (unknown !== null) query.set(unknown, '1');
   if (random.chance(0.05)) headers.accept = random.pick(['text/html', '*/*;q=x', 'application/xml', ',']);
   if (random.chance(0.05)) headers['x-request-id'] = 'a'.repeat(random.below(500));
   const caller = random.pick(callers);
@@ -193,61 +145,92 @@ function requestOf(
   return { options, caller, unknown };
 }
 
-/** Null: the answer is what the document says. */
-function problemOf(
+async function assertAnswer(
+  target: ApiTarget,
   operation: Operation,
-  answer: Answer,
-  { unknown }: Made,
-  foreignMarker: string,
-): string | null {
-  const { status, text, body } = answer;
-  if (text.includes(foreignMarker)) return 'data of another workspace';
-  if (status >= 500) return `status ${status}`;
-  if (unknown && status < 400) return 'an undocumented parameter is taken';
-  const documented = operation.responses[status] ?? operation.responses[`${String(status)[0]}XX`];
-  if (!documented) return `status ${status} is not documented`;
-  const schema = documented.content?.['application/json']?.schema;
-  const isJson = (answer.headers['content-type'] ?? '').startsWith('application/json');
-  if (status >= 400 && (!isJson || typeof body.code !== 'string')) return 'an error is no error in JSON';
-  if (!schema || !isJson) return null;
-  return Check({ ...schema, components: document.components }, body)
-    ? null
-    : 'the answer is not of its schema';
+  { options, caller }: Pick<Made, 'options' | 'caller'>,
+  problemOf: (answer: Answer) => string | null,
+): Promise<Answer> {
+  const answer = await send(target.server.app, options);
+  const problem = problemOfAnswer(operation, answer) ?? problemOf(answer);
+  const body = typeof options.body === 'string' ? options.body.slice(0, 2_000) : '';
+  assert.equal(
+    problem,
+    null,
+    `${problem}: ${options.method} ${options.path} ${body} by ${caller.name} → ${answer.status} ${answer.text.slice(0, 600)}`,
+  );
+  return answer;
 }
 
-export interface ApiTotals {
-  requests: number;
-  /** By the first digit of the status. */
-  byStatus: Record<string, number>;
-  /** Operations that were answered with success at least once. */
-  succeeded: number;
-}
-
-export async function fuzzApi(fuzz: ApiFuzz): Promise<ApiTotals> {
-  const { server, seed, requestsOfOperation, deadline, foreignMarker } = fuzz;
-  const totals: ApiTotals = { requests: 0, byStatus: {}, succeeded: 0 };
-  const known = [...fuzz.ids, ...words];
-  const succeeded = new Set<string>();
-  for (let round = 0; round < requestsOfOperation; round++) {
-    for (const operation of operations) {
-      if (performance.now() > deadline) break;
-      const name = `${operation.method} ${operation.path}`;
-      const made = requestOf(operation, fuzz, new Random(`${seed}:${name}:${round}`), known);
-      const answer = await send(server.app, made.options);
-      const problem = problemOf(operation, answer, made, foreignMarker);
-      assert.equal(
-        problem,
-        null,
-        `${problem}: ${made.options.method} ${made.options.path} ${made.options.body ?? ''} by ${made.caller.name}` +
-          ` (TEST_SEED=${seed}, round ${round}) → ${answer.status} ${answer.text.slice(0, 600)}`,
-      );
-      totals.requests++;
-      const kind = `${String(answer.status)[0]}xx`;
-      totals.byStatus[kind] = (totals.byStatus[kind] ?? 0) + 1;
-      if (answer.status < 400) succeeded.add(name);
+/** Random requests; one operation after the other, so that every one of them comes. */
+export async function fuzzOperations(job: FuzzJob, target: ApiTarget, deadline: number): Promise<FuzzRow> {
+  const tally = new Tally(job);
+  const known = [...target.ids, ...words];
+  for (const number of tally.numbers(deadline)) {
+    const operation = operations[number % operations.length] as Operation;
+    const made = requestOf(operation, target, new Random(`${job.seed}:operations:${number}`), known);
+    try {
+      const answer = await assertAnswer(target, operation, made, ({ status, text, body }) => {
+        // Who may not call it is told that first; so is the caller of a workspace that is not there.
+        if (made.unknown === null || [401, 403, 404].includes(status)) return null;
+        return problemOfRefusal({ status, text, body, headers: {} }, made.unknown);
+      });
+      if (answer.status < 400) tally.accepted++;
       const { next_cursor: cursor } = answer.body;
       if (typeof cursor === 'string' && known.length < mostKnown) known.push(cursor);
+    } catch (problem) {
+      tally.fail(number, problem);
     }
   }
-  return { ...totals, succeeded: succeeded.size };
+  return tally.row();
+}
+
+/** The path with ids of the workspace. */
+export function pathOf(
+  { path, parameters = [] }: Operation,
+  { slug, ownIds }: ApiTarget,
+  random: Random,
+): string {
+  return parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, { name }) => {
+      const prefix = { vulnerability: 'vul_', scan: 'scn_', stream: 'str_' }[name] ?? '';
+      const ids = ownIds.filter((id) => id.startsWith(prefix));
+      const id = name === 'tenant_slug' ? slug : random.pick(ids.length > 0 ? ids : ownIds);
+      return text.replace(`{${name}}`, encodeURIComponent(id));
+    }, path);
+}
+
+/** The admin whom the operation lets in: by key for what CI calls, else at the console. */
+export function adminFor({ path }: Operation, admins: readonly Caller[]): Caller {
+  return admins[/^\/(?:console|manage)\//.test(path) ? 1 : 0] as Caller;
+}
+
+/** A name that is not documented, in the query or the body of a request that may be made: 422, which names it. */
+export async function fuzzUnknownNames(job: FuzzJob, target: ApiTarget, deadline: number): Promise<FuzzRow> {
+  const tally = new Tally(job);
+  for (const number of tally.numbers(deadline)) {
+    const operation = operations[number % operations.length] as Operation;
+    const random = new Random(`${job.seed}:unknown-names:${number}`);
+    const caller = adminFor(operation, target.admins);
+    const path = pathOf(operation, target, random);
+    const name = random.pick(unknownNames.filter((candidate) => candidate !== ''));
+    const schema = operation.requestBody?.content?.['application/json']?.schema;
+    // The reader of JSON itself refuses `__proto__` in a body.
+    const inBody = schema?.properties !== undefined && name !== '__proto__' && random.chance(0.6);
+    const body = schema && Object(new RequestMaker(random, target.ownIds, 'valid').value(schema));
+    if (inBody) Object.defineProperty(body, name, { value: 1, enumerable: true });
+    const options: RequestOptions = {
+      method: operation.method,
+      path: inBody ? path : `${path}?${new URLSearchParams({ [name]: '1' })}`,
+      headers: { ...caller.headers, ...(schema ? { 'content-type': 'application/json' } : {}) },
+      ...(schema ? { body: JSON.stringify(body) } : {}),
+    };
+    try {
+      await assertAnswer(target, operation, { options, caller }, (answer) => problemOfRefusal(answer, name));
+    } catch (problem) {
+      tally.fail(number, problem);
+    }
+  }
+  return tally.row();
 }

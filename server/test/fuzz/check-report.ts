@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { prepareReport } from '../../src/features/scans/prepare/identity.ts';
 import { severities, types } from '../../src/features/vulnerabilities/bucket.ts';
 import { chooseFormat, parseDocument } from '../../src/formats/detect.ts';
-import { decodeReport } from '../../src/formats/reading/decode.ts';
+import { decodeReport, type ReportDocument } from '../../src/formats/reading/decode.ts';
 import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../src/formats/reading/limits.ts';
 import { type Report, ReportError, type ReportFinding } from '../../src/formats/report.ts';
 
@@ -26,13 +26,15 @@ const maxNameLength = 500;
 export function checkReport(bytes: Uint8Array): Outcome {
   const outcome: Outcome = { format: null, report: null, found: 0 };
   const started = performance.now();
+  let document: ReportDocument | null = null;
   try {
-    const document = decodeReport(bytes, defaultLimits);
-    outcome.format = chooseFormat(document, 'auto')?.name ?? null;
+    document = decodeReport(bytes, defaultLimits);
     outcome.report = parseDocument(document);
+    outcome.format = outcome.report.format;
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     assert.ok(error.message !== '' && error.message.length < 2_000, 'a refusal says why, and no more');
+    if (document !== null) outcome.format = chooseFormat(document, 'auto', { lenient: true })?.name ?? null;
   }
   const { report } = outcome;
   if (report !== null) {
@@ -41,11 +43,26 @@ export function checkReport(bytes: Uint8Array): Outcome {
       outcome.found += findings.length + manifests.reduce((sum, { packages }) => sum + packages.length, 0);
     }
     outcome.found += report.statements.length;
+    checkCounts(report);
     checkPrepared(report);
   }
   const ms = performance.now() - started;
   assert.ok(ms < mostMs, `took ${Math.round(ms)} ms`);
   return outcome;
+}
+
+// Each of their rows is one finding. In other formats a row may hold several.
+const oneToOne = new Set(['sarif', 'trivy']);
+
+/** Every row is a finding, unreadable, or skipped with a warning. */
+function checkCounts({ format, read, runs, unreadable, warnings }: Report): void {
+  if (!oneToOne.has(format)) return;
+  const rows = runs.reduce((sum, { findings }) => sum + findings.length, 0) + unreadable.length;
+  assert.ok(rows <= read, `${rows} rows come out of ${read}`);
+  assert.ok(
+    rows === read || warnings.length > 0,
+    `${read - rows} of ${read} rows are lost without a warning`,
+  );
 }
 
 function checkFinding(finding: ReportFinding): void {

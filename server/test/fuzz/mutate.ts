@@ -87,7 +87,8 @@ const oddNumbers = [
   2 ** 63,
   5e-324,
 ];
-const oddValues = [null, true, false, [], [[]], [null], {}, { __proto__x: 1 }, [{}], 'x', 0];
+const pollution: unknown = JSON.parse('{"__proto__":{"level":"error"},"constructor":null,"toString":1}');
+const oddValues = [null, true, false, [], [[]], [null], {}, { __proto__x: 1 }, pollution, [{}], 'x', 0];
 const oddNames = ['__proto__', 'constructor', 'toString', '', 'level', 'id', 'version', 'results', '\u0000'];
 
 /** Every value below the root. */
@@ -131,7 +132,7 @@ function drop({ holder, key }: Place): void {
   else delete holder[key];
 }
 
-const apply: Record<Change, (place: Place, random: Random, root: unknown, donor: unknown) => void> = {
+const apply: Record<Change, (place: Place, random: Random, root: unknown, donor: () => unknown) => void> = {
   drop,
   swap: ({ holder, key }, random, root) => {
     const other = pickPlace(root, random);
@@ -177,7 +178,7 @@ const apply: Record<Change, (place: Place, random: Random, root: unknown, donor:
     }
   },
   graft: ({ holder, key }, random, _root, donor) => {
-    const other = pickPlace(donor, random);
+    const other = pickPlace(donor(), random);
     if (other) set(holder, key, copyOf(other.holder[other.key]));
   },
   text: ({ holder, key }, random) => {
@@ -202,8 +203,8 @@ function sizeOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Changes the tree in place. Gives the names of the changes in their order. */
-export function mutate(root: unknown, donor: unknown, random: Random): Change[] {
+/** Changes the tree in place; a part of the donor may come into it. Gives the names of the changes in their order. */
+export function mutate(root: unknown, donor: () => unknown, random: Random): Change[] {
   const done: Change[] = [];
   for (let count = 1 + random.below(4); count > 0; count--) {
     const place = pickPlace(root, random);
@@ -215,23 +216,42 @@ export function mutate(root: unknown, donor: unknown, random: Random): Change[] 
   return done;
 }
 
+const oddSigns = [
+  ...['"', '{', ']', '<', '>', '&x;', '\u0000', '\n', ',', '1e999', '<![CDATA[', '\\ud800'],
+  ...['\\u0000', '\ufeff'],
+];
+const digits = '9'.repeat(1_000);
+const longNumbers = [digits, `-${digits}`, '1e999', '-0.0', '1'.padEnd(400, '0')];
+
 /** Changes the text of a report, after which it seldom can be read. */
 export function spoil(text: string, random: Random): string {
   const at = random.below(text.length);
   const end = at + random.below(40);
-  switch (random.below(4)) {
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  switch (random.below(11)) {
     case 0:
-      return text.slice(0, at);
+      return before;
     case 1:
-      return text.slice(0, at) + text.slice(end);
+      return after;
     case 2:
-      return text.slice(0, end) + text.slice(at);
+      return before + text.slice(end);
+    case 3:
+      return text.slice(0, end) + after;
+    case 4:
+      return before + text.slice(at, at + 40).repeat(3) + text.slice(at + 40);
+    case 5:
+      return before + random.pick(oddSigns) + after;
+    case 6:
+      return before + random.pick(oddSigns) + text.slice(at + 1);
+    // The rest changes every number, text or name, so that much of the report can still be read.
+    case 7:
+      return text.replace(/\b[0-9]+\b/g, random.pick(longNumbers));
+    case 8:
+      return text.replaceAll(/": ?"/g, '": "\\u0000\\ud800');
+    case 9:
+      return text.replaceAll(/"[A-Za-z]+":/g, '"__proto__":');
     default:
-      return (
-        text.slice(0, at) +
-        random.pick(['"', '{', ']', '<', '&x;', '\u0000', '1e999', '<![CDATA[', '\\ud800']) +
-        text.slice(at)
-      );
+      return text.replaceAll(/<([A-Za-z]+)>/g, '<$1 __proto__="x" constructor="y">');
   }
 }
 

@@ -3,38 +3,43 @@
  * so that every other row must stay open.
  */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { queueSchema } from '../../src/db/queue-tables.ts';
 import { processRepository } from '../../src/features/scans/import/process-scan.ts';
 import { parseReport } from '../../src/formats/detect.ts';
-import { type Report, ReportError } from '../../src/formats/report.ts';
+import { type Report, ReportError, type ReportFinding } from '../../src/formats/report.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { type Sample, write } from './corpus.ts';
+import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';
 import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 
-export interface ServiceTotals {
-  trials: number;
-  /** The changed report was refused at the door. */
-  refused: number;
-  failed: number;
-  completed: number;
-  /** Completed with a row that could not be read. */
-  unreadable: number;
-  /** The touched row's vulnerability was closed; beside it, where that row could not be read. */
-  closed: number;
-  closedUnreadable: number;
+/** One trial in so many goes through the worker's own queue, which looks for jobs twice a second. */
+const queuedEvery = 40;
+
+/** The child that a step of a row's pointer names: of JSON by its key, of XML by its name and number, such as `b[2]`. */
+function childAt(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null) return null;
+  const element = /^([^[\]]+)(?:\[([0-9]+)\])?$/.exec(step);
+  if (element && 'children' in value && Array.isArray(value.children)) {
+    const named = value.children.filter((child) => child?.name?.replace(/^.*:/, '') === element[1]);
+    return named[Number(element[2] ?? 1) - 1] ?? null;
+  }
+  return Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : null;
 }
 
-/** JSON pointer of a row and the value there; null where the pointer is no JSON pointer of this tree. */
-function rowAt(tree: unknown, pointer: string): object | null {
-  let value = tree;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return typeof value === 'object' ? value : null;
+/** The row at a finding's pointer; null where the pointer does not stand in this tree. */
+function rowAt(syntax: Sample['syntax'], tree: unknown, pointer: string): object | null {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // The first step of XML is the root itself.
+  const row = (syntax === 'xml' ? steps.slice(1) : steps).reduce<unknown>(childAt, tree);
+  return typeof row === 'object' ? row : null;
 }
 
 const findingsOf = (report: Report) => report.runs.flatMap(({ findings }) => findings);
@@ -44,31 +49,45 @@ function overlaps(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
-/** Null where the number chooses a report whose rows cannot be told apart. */
-function trialOf(samples: Sample[], seed: string, number: number) {
-  const random = new Random(`${seed}:service:${number}`);
-  const formats = [...Map.groupBy(samples, ({ format }) => format).values()];
-  const sample = random.pick(formats[number % formats.length] ?? []);
-  const original = write(sample.syntax, JSON.parse(sample.tree));
-  const tree = JSON.parse(sample.tree);
-  const found = findingsOf(parseReport(Buffer.from(original)));
-  if (found.length < 2) return null;
-  const { pointer } = random.pick(found);
-  const row = rowAt(tree, pointer);
-  if (row === null) return null;
-  // The row keeps its place in a list, so that the pointers of the others stay.
-  const holder = [row];
-  const changes = mutate({ row: holder }, { row: [JSON.parse(JSON.stringify(row))] }, random);
-  const touched = found.filter((finding) => overlaps(finding.pointer, pointer));
-  return { sample, original, changed: write(sample.syntax, tree), pointer, changes, touched };
+/** What a trial needs of a sample: two findings at least, and the place of one of them. Null: it has not. */
+function rowsOf(sample: Sample) {
+  let found: ReportFinding[];
+  try {
+    found = findingsOf(parseReport(Buffer.from(write(sample.syntax, JSON.parse(sample.tree)))));
+  } catch (error) {
+    if (error instanceof ReportError) return null;
+    throw error;
+  }
+  const tree: unknown = JSON.parse(sample.tree);
+  const pointers = [...new Set(found.map(({ pointer }) => pointer))].filter(
+    (pointer) => rowAt(sample.syntax, tree, pointer) !== null,
+  );
+  return found.length < 2 || pointers.length === 0 ? null : { sample, found, pointers };
 }
 
-const codes = new Set(['MALFORMED_REPORT', 'UNKNOWN_FORMAT', 'LIMIT_EXCEEDED']);
+function trialOf({ sample, found, pointers }: NonNullable<ReturnType<typeof rowsOf>>, random: Random) {
+  const tree: unknown = JSON.parse(sample.tree);
+  const original = write(sample.syntax, tree);
+  const pointer = random.pick(pointers);
+  const row = rowAt(sample.syntax, tree, pointer);
+  // The row keeps its place in a list, so that the pointers of the others stay.
+  const changes = mutate({ row: [row] }, () => ({ row: [JSON.parse(JSON.stringify(row))] }), random);
+  const touched = found.filter((finding) => overlaps(finding.pointer, pointer));
+  return { original, changed: write(sample.syntax, tree), pointer, changes, touched };
+}
+
+/** The error codes that a report may earn. */
+export const reportErrorCodes = new Set(['MALFORMED_REPORT', 'UNKNOWN_FORMAT', 'LIMIT_EXCEEDED']);
 
 interface Item extends Json {
   id: string;
   title: string;
-  location: { line: number | null };
+  location: { path: string; line: number | null };
+}
+
+interface ScanAnswer extends Json {
+  error: { code: string } | null;
+  counts: Record<string, number>;
 }
 
 /** Reports of a repository's default branch by upload and worker, and what is there afterwards. */
@@ -82,85 +101,113 @@ export function reportsOf(server: TestServer, { tenant, people }: TestWorkspace)
       headers: { 'content-type': 'application/octet-stream' },
       body,
     });
+  const answerOf = async (id: string) =>
+    (await client.get<ScanAnswer>(`/api/v1/${tenant.slug}/scans/${id}`)).body;
   const scan = async (repo: string, id: string) => {
     const { rows } = await server.owner.query('select id from repository where full_name = $1', [repo]);
     await processRepository(server, tenant.id, rows[0].id);
-    return (
-      await client.get<Json & { error: { code: string } | null; counts: Record<string, number> }>(
-        `/api/v1/${tenant.slug}/scans/${id}`,
-      )
-    ).body;
+    return answerOf(id);
+  };
+  /** The scan once a worker has taken it from the queue. */
+  const scanByQueue = async (_repo: string, id: string) => {
+    const errors: unknown[] = [];
+    const log = {
+      info: () => {},
+      warn: (data: unknown) => errors.push(data),
+      error: (data: unknown) => errors.push(data),
+    };
+    const worker = await startWorker(server, log);
+    const end = performance.now() + 30_000;
+    let answer = await answerOf(id);
+    while (!['completed', 'failed'].includes(String(answer.status)) && performance.now() < end) {
+      await sleep(50);
+      answer = await answerOf(id);
+    }
+    await worker.stop();
+    assert.deepEqual(errors, [], 'the worker reports an error');
+    return answer;
   };
   const listed = (repo: string, state: string): Promise<Item[]> =>
     walk<Item>(client, `/api/v1/${tenant.slug}/vulnerabilities`, { repo, state, per_page: 200 });
-  return { upload, scan, listed };
-}
-
-/** Runs the trials of these numbers; throws AssertionError with how to repeat one. */
-export async function fuzzService(
-  server: TestServer,
-  workspace: TestWorkspace,
-  { samples, seed, trials, deadline }: { samples: Sample[]; seed: string; trials: number; deadline: number },
-): Promise<ServiceTotals> {
-  const { upload, scan, listed } = reportsOf(server, workspace);
-  const totals = {
-    trials: 0,
-    refused: 0,
-    failed: 0,
-    completed: 0,
-    unreadable: 0,
-    closed: 0,
-    closedUnreadable: 0,
+  /** Identity of a vulnerability by what its report says: title, path and package of each location. */
+  const identitiesOf = async ({ id, title }: Item): Promise<string[]> => {
+    const locations = await walk<Item['location'] & { artifact: { type: string; name: string } | null }>(
+      client,
+      `/api/v1/${tenant.slug}/vulnerabilities/${id}/locations`,
+    );
+    return locations.map(({ path, artifact }) => identityOf(title, path, artifact?.name ?? ''));
   };
-  for (let number = 0; totals.trials < trials && performance.now() < deadline; number++) {
-    assert.ok(number < 20 * trials, 'samples have rows that can be changed');
-    const trial = trialOf(samples, seed, number);
-    if (trial === null) continue;
-    const { sample, original, changed, pointer, changes, touched } = trial;
-    const repo = `fuzz/r${number}`;
-    const where = `${sample.name} ${pointer} ${changes} (TEST_SEED=${seed}, service trial ${number})\n${changed.slice(0, 2_000)}`;
-    totals.trials++;
-    const first = await upload(repo, original);
-    assert.equal(first.status, 202, `${where}: ${first.text}`);
-    const before = await scan(repo, first.body.id);
-    assert.equal(before.status, 'completed', `${where}: ${JSON.stringify(before)}`);
-    const open = await listed(repo, 'open');
-    const taken = await upload(repo, changed);
-    if (taken.status !== 202) {
-      assert.equal(taken.status, 422, `${where}: ${taken.text}`);
-      totals.refused++;
-      continue;
-    }
-    const after = await scan(repo, taken.body.id);
-    if (after.status === 'failed') {
-      totals.failed++;
-      assert.ok(codes.has(after.error?.code ?? ''), `${where}: ${JSON.stringify(after.error)}`);
-    } else {
-      assert.equal(after.status, 'completed', `${where}: ${JSON.stringify(after)}`);
-      totals.completed++;
-      if ((after.counts.unreadable ?? 0) > 0) totals.unreadable++;
-    }
-    // A finding that was not touched is open, and no more are closed than were touched.
-    const left = new Set((await listed(repo, 'open')).map(({ id }) => id));
-    const closed = open.filter(({ id }) => !left.has(id)).map(({ title }) => title);
-    if (closed.length > 0) totals.closed++;
-    if (closed.length > 0 && (after.counts?.unreadable ?? 0) > (before.counts?.unreadable ?? 0))
-      totals.closedUnreadable++;
-    assert.ok(closed.length <= touched.length, `${where}: closed ${closed.join('; ')}`);
-    const untouched = closed.filter((title) => !touched.some((finding) => finding.title === title));
-    assert.deepEqual(untouched, [], `${where}: closed what was not touched`);
-    if (after.status === 'failed') assert.deepEqual(closed, [], `${where}: a failed scan closed something`);
-  }
-  return totals;
+  return { upload, scan, scanByQueue, listed, identitiesOf };
 }
 
-/** Whether the original of a sample can be read at all. */
-export function isReadable(sample: Sample): boolean {
-  try {
-    parseReport(Buffer.from(write(sample.syntax, JSON.parse(sample.tree))));
-    return true;
-  } catch (error) {
-    if (error instanceof ReportError) return false;
-    throw error;
+function identityOf(title: string, path: string, artifact: string): string {
+  return JSON.stringify([title, path, artifact]);
+}
+
+const identityOfFinding = ({ title, path, artifact }: ReportFinding): string =>
+  identityOf(title, path ?? '.', artifact?.name ?? '');
+
+/** `samples` are of the job's format. */
+export async function fuzzService(
+  job: FuzzJob,
+  samples: readonly Sample[],
+  { server, workspace }: { server: TestServer; workspace: TestWorkspace },
+  deadline: number,
+): Promise<FuzzRow> {
+  const reports = reportsOf(server, workspace);
+  const { upload, listed, identitiesOf } = reports;
+  const eligible = samples.map(rowsOf).filter((rows) => rows !== null);
+  const tally = new Tally(job);
+  if (eligible.length === 0) return tally.row();
+  for (const number of tally.numbers(deadline)) {
+    const random = new Random(`${job.seed}:service:${job.part}:${number}`);
+    const chosen = random.pick(eligible);
+    const { original, changed, pointer, changes, touched } = trialOf(chosen, random);
+    const repo = `fuzz-${job.part}/r${number}`;
+    // What other trials have left in the queue would be before this one.
+    const queued = number % queuedEvery === 0;
+    if (queued) await server.owner.query(`delete from ${queueSchema}.job`);
+    const scan = queued ? reports.scanByQueue : reports.scan;
+    try {
+      const first = await upload(repo, original);
+      assert.equal(first.status, 202, first.text);
+      const before = await scan(repo, first.body.id);
+      assert.equal(before.status, 'completed', JSON.stringify(before));
+      // Read while they are open: a list of locations leaves out what is closed.
+      const open = await Promise.all(
+        (await listed(repo, 'open')).map(async (item) => ({ ...item, identities: await identitiesOf(item) })),
+      );
+      const taken = await upload(repo, changed);
+      if (taken.status !== 202) {
+        assert.equal(taken.status, 422, taken.text);
+        continue;
+      }
+      tally.accepted++;
+      const after = await scan(repo, taken.body.id);
+      if (after.status === 'failed') {
+        assert.ok(reportErrorCodes.has(after.error?.code ?? ''), JSON.stringify(after.error));
+      } else {
+        assert.equal(after.status, 'completed', JSON.stringify(after));
+        tally.found++;
+      }
+      // A finding that was not touched is open, and no more are closed than were touched.
+      const left = new Set((await listed(repo, 'open')).map(({ id }) => id));
+      const closed = open.filter(({ id }) => !left.has(id));
+      const titles = closed.map(({ title }) => title).join('; ');
+      assert.ok(closed.length <= touched.length, `closed ${titles}`);
+      const mayClose = new Set(touched.map(identityOfFinding));
+      const untouched = closed.filter(
+        ({ identities }) => !identities.some((identity) => mayClose.has(identity)),
+      );
+      assert.deepEqual(
+        untouched.map(({ identities }) => identities),
+        [],
+        'closed what was not touched',
+      );
+      assert.ok(after.status === 'completed' || closed.length === 0, `a failed scan closed ${titles}`);
+    } catch (problem) {
+      tally.fail(number, problem, `${chosen.sample.name} ${pointer} ${changes}\n${changed}`);
+    }
   }
+  return tally.row();
 }

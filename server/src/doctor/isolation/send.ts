@@ -17,8 +17,8 @@ export interface RequestOptions {
   path: string;
   /** The whole header; by default none. */
   authorization?: string | undefined;
-  /** An object is sent as JSON, text as it is. */
-  body?: object | string | undefined;
+  /** An object is sent as JSON, text and bytes as they are. */
+  body?: object | string | Buffer | undefined;
   headers?: Record<string, string>;
 }
 
@@ -37,7 +37,9 @@ export async function send<Body = Json>(app: Server, options: RequestOptions): P
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
   });
   // An export is text of another kind.
   const isJson =
