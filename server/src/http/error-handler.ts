@@ -86,7 +86,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return payloadTooLarge(request.routeOptions.bodyLimit ?? 0);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedMediaType();
+      return unsupportedMediaType(mediaTypeProblem(request));
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return malformedRequest('The body is empty; it must be JSON.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -102,6 +102,12 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     return malformedRequest(`The body is not valid JSON: ${error.message}`);
   }
   return internalError(request.id);
+}
+
+/** A route that takes bodies of any type refuses only what is no type. */
+function mediaTypeProblem({ headers }: FastifyRequest): string | undefined {
+  if (/^[^/\s]+\/[^/\s]/.test(headers['content-type'] ?? '')) return undefined;
+  return 'The Content-Type is not a media type: send one such as application/json, or application/octet-stream for a report.';
 }
 
 // PostgreSQL gone, starting, out of connections, or a statement past its time: try again later.

@@ -116,6 +116,12 @@ test('gzip and zstd are decompressed; another encoding is refused', async () => 
   assert.equal(await pieces(), 0);
 });
 
+test('a Content-Type that is no media type is 415 and says so, for the body may be of any type', async () => {
+  const refused = await upload({ headers: { 'content-type': 'x' } });
+  assert.equal(refused.status, 415);
+  assert.match(refused.body.message, /^The Content-Type is not a media type/);
+});
+
 test('what is too large, sent or decompressed, is refused with the name of the limit', async () => {
   const large = await upload({ body: Buffer.alloc(3 * 1024 * 1024, 0x20) });
   assert.deepEqual([large.status, large.body.code], [413, 'PAYLOAD_TOO_LARGE']);

@@ -84,7 +84,7 @@ async function fill(server: TestServer, slug: string, word: string): Promise<Tes
   const packages = [1, 2, 3].map((n) => ({
     id: `CVE-2030-${n}`,
     package: `${word}-${n}`,
-    severity: 'CRITICAL',
+    severity: 'CRITICAL' as const,
   }));
   await importAll(server, slug, [
     reportInput(trivyReport({ packages }), { repository }),

@@ -27,7 +27,7 @@ export interface XmlNode {
 
 const fixtures = new URL('../fixtures/', import.meta.url);
 /** Real reports, beside the checkout. */
-export const realSamples = [
+const realSamples = [
   new URL('../../../../shared/samples/', import.meta.url),
   new URL('../../../../shared/samples-more/spdx-json/', import.meta.url),
 ];
@@ -39,6 +39,11 @@ const mostDocuments = 16;
 const largeBytes = 32_768;
 // Larger samples repeat what smaller ones of their format hold.
 const mostBytes = 2_000_000;
+
+/** The folders of fixtures are named after their formats. */
+export const formatsOfFixtures = readdirSync(fixtures, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 export type Corpus = 'fixtures' | 'all';
 

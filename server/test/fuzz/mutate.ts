@@ -69,7 +69,7 @@ export const oddTexts = [
   '{0}{1}{99}',
   '(((((((((((((((((((((((((a+)+)+)+',
   '<b>&amp;&#0;</b>]]>',
-  'sha256:' + 'f'.repeat(64),
+  `sha256:${'f'.repeat(64)}`,
   'AKIAIOSFODNN7EXAMPLE',
 ] as const;
 const longText = 'word /:[(. '.repeat(100_000);

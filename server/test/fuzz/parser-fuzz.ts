@@ -48,7 +48,7 @@ function smallest({ sample, tree, text }: Input): string {
 }
 
 /** Each secret replaced by one that can be found again. */
-export function withCanaries(sample: Sample): Sample {
+function withCanaries(sample: Sample): Sample {
   let report: Report;
   try {
     report = parseReport(Buffer.from(write(sample.syntax, JSON.parse(sample.tree))));

@@ -1,30 +1,6 @@
 /** The jobs of a fuzz, and the table of what they did. */
+import { formatsOfFixtures } from './corpus.ts';
 import type { FuzzJob, FuzzRow } from './fuzz-job.ts';
-
-const formats = [
-  ...[
-    'cargo-audit',
-    'checkov',
-    'cyclonedx',
-    'dependency-check',
-    'gitleaks',
-    'govulncheck',
-    'grype',
-    'npm-audit',
-  ],
-  ...[
-    'nuclei',
-    'openvex',
-    'osv-scanner',
-    'pip-audit',
-    'sarif',
-    'semgrep',
-    'spdx',
-    'trivy',
-    'trufflehog',
-    'zap',
-  ],
-];
 
 interface Kind {
   level: FuzzJob['level'];
@@ -36,15 +12,19 @@ interface Kind {
 }
 
 // Formats without findings have nothing that could be closed.
-const closable = formats.filter((format) => format !== 'openvex' && format !== 'spdx');
+const closable = formatsOfFixtures.filter((format) => format !== 'openvex' && format !== 'spdx');
 
 const kinds: readonly Kind[] = [
-  { level: 'parser', parts: formats, share: 0.924, cost: 1 },
+  { level: 'parser', parts: formatsOfFixtures, share: 0.924, cost: 1 },
   { level: 'service', parts: closable, share: 0.002, cost: 200 },
   { level: 'api', parts: ['operations'], share: 0.05, cost: 6 },
   { level: 'api', parts: ['unknown-names', 'cursors'], share: 0.02, cost: 6 },
   { level: 'api', parts: ['uploads'], share: 0.004, cost: 30 },
 ];
+
+export function partsOf(level: FuzzJob['level']): readonly string[] {
+  return kinds.filter((kind) => kind.level === level).flatMap(({ parts }) => parts);
+}
 
 export interface PlannedJob {
   job: FuzzJob;

@@ -18,7 +18,7 @@ const mostGrowth = 512 * 1024 ** 2;
 const corpora = new Map<Corpus, Map<string, Sample[]>>();
 
 /** The samples of each format, read once. */
-export function samplesOf(corpus: Corpus): Map<string, Sample[]> {
+function samplesOf(corpus: Corpus): Map<string, Sample[]> {
   const known = corpora.get(corpus) ?? Map.groupBy(readCorpus(corpus), ({ format }) => format);
   corpora.set(corpus, known);
   return known;

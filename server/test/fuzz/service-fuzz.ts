@@ -17,8 +17,8 @@ import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';
 import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 
-/** One trial in so many goes through the worker's own queue, which looks for jobs twice a second. */
-const queuedEvery = 40;
+/** So many trials go through the worker's own queue. More would wait most of the time: it looks twice a second. */
+const queuedShare = 0.05;
 
 /** The child that a step of a row's pointer names: of JSON by its key, of XML by its name and number, such as `b[2]`. */
 function childAt(value: unknown, step: string): unknown {
@@ -165,7 +165,7 @@ export async function fuzzService(
     const { original, changed, pointer, changes, touched } = trialOf(chosen, random);
     const repo = `fuzz-${job.part}/r${number}`;
     // What other trials have left in the queue would be before this one.
-    const queued = number % queuedEvery === 0;
+    const queued = random.chance(queuedShare);
     if (queued) await server.owner.query(`delete from ${queueSchema}.job`);
     const scan = queued ? reports.scanByQueue : reports.scan;
     try {

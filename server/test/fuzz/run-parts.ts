@@ -1,0 +1,30 @@
+/** A level's share of `npm test`: every part of it with the same number of inputs. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { FuzzJob, FuzzRow } from './fuzz-job.ts';
+import { describeRows, partsOf } from './plan.ts';
+import { runJob } from './run-job.ts';
+
+/** Fixed, so that `npm test` is the same each time; `npm run test:full` takes another seed. */
+const seed = process.env.TEST_SEED ?? (process.env.TEST_FULL === '1' ? String(Date.now()) : '20260729');
+// Only a bound: the count ends it before.
+const milliseconds = 240_000;
+
+export async function runParts(
+  t: TestContext,
+  level: FuzzJob['level'],
+  inputs: number,
+  parts = partsOf(level),
+) {
+  const rows: FuzzRow[] = [];
+  for (const part of parts) {
+    rows.push(await runJob({ level, part, corpus: 'fixtures', seed, first: 0, inputs }, milliseconds));
+  }
+  t.diagnostic(`seed ${seed}\n${describeRows(rows)}`);
+  assert.deepEqual(
+    rows.flatMap(({ failures }) => failures),
+    [],
+  );
+  const sum = (of: 'inputs' | 'accepted' | 'found') => rows.reduce((all, row) => all + row[of], 0);
+  return { rows, total: { inputs: sum('inputs'), accepted: sum('accepted'), found: sum('found') } };
+}
