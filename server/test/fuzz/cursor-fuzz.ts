@@ -69,6 +69,8 @@ export async function fuzzCursors(job: FuzzJob, target: ApiTarget, deadline: num
     const caller = adminFor(list, target.admins);
     const page = await firstPage(target, list, caller, pathOf(list, target, random), 'acme/shop');
     const kind = random.pick(kinds);
+    // With more than one row, so that there is something to change.
+    if (page.cursor !== null) tally.found++;
     const others = seen.filter((other) => other.list !== list);
     if (page.cursor !== null && seen.length < 200) seen.push({ list, cursor: page.cursor });
     const cursorOf = async (): Promise<string | null> => {

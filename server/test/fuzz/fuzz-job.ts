@@ -19,7 +19,7 @@ export interface FuzzRow {
   inputs: number;
   /** Recognised as some format, taken by the upload, or answered with success. */
   accepted: number;
-  /** With findings, statements or packages. */
+  /** With findings, statements or packages; of service and uploads with a scan that is completed; of cursors with a second page. */
   found: number;
   failures: string[];
   seconds: number;
