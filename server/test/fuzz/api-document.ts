@@ -69,7 +69,7 @@ export function problemOfAnswer(
     : 'the answer is not of its schema';
 }
 
-/** Null: the answer is 422 and names this field alone. */
+/** Null: the answer is 422 and names this field, among others perhaps. */
 export function problemOfRefusal({ status, body }: Answer, field: string): string | null {
   if (status !== 422) return `status ${status} instead of 422`;
   const fields = Object.keys(Object(body.errors));
