@@ -259,7 +259,10 @@ async function write(
   const [before] = await lockReference();
   // What an older report tells of its reference is over.
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
-  const mayDescribe = scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id));
+  const isFree = async (targetType?: 'vulnerability') =>
+    scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id, targetType));
+  // What any policy asks about may hang on the reference; a decision is about vulnerabilities alone.
+  const mayDescribe = await isFree();
   if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
   const [reference] = await lockReference();
   await updateScanned(tx, tenantId, scan);
@@ -287,7 +290,7 @@ async function write(
       partial: scan.partial,
       source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
       force: scan.force,
-      decides: scan.decides && mayDescribe,
+      decides: scan.decides && (await isFree('vulnerability')),
       binds: scan.decides_blocking,
     },
     { ...report, runs },

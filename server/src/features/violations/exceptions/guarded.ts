@@ -6,6 +6,7 @@ import { byKey } from '../../../db/by-key.ts';
 import type { Tx } from '../../../db/database.ts';
 import { listPolicies } from '../../policies/policy.ts';
 import { listPlaces, nearestRule } from '../../policies/rules.ts';
+import type { TargetType } from '../../policies/words.ts';
 
 // The mode of the nearest rule, else the policy's: block.
 const blocks = `p.status = 0 and coalesce(
@@ -45,10 +46,15 @@ export async function listGuarded(tx: Tx, tenantId: string, violationIds: string
   return new Set(rows.map((row) => row.id));
 }
 
-/** Whether a policy of vulnerabilities that blocks applies in the repository. */
-export async function isGuarded(tx: Tx, tenantId: string, repositoryId: string): Promise<boolean> {
+/** Whether a policy that blocks applies in the repository; `targetType`: one about these. */
+export async function isGuarded(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  targetType?: TargetType,
+): Promise<boolean> {
   const policies = (await listPolicies(tx, tenantId)).filter(
-    (policy) => policy.status === 'active' && policy.targetType === 'vulnerability',
+    (policy) => policy.status === 'active' && (targetType === undefined || policy.targetType === targetType),
   );
   if (policies.length === 0) return false;
   const place = (await listPlaces(tx, tenantId, [repositoryId])).get(repositoryId);

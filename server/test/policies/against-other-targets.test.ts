@@ -1,0 +1,49 @@
+/** Attacks where the policy that blocks is about something else than vulnerabilities: the base and the default branch are guarded all the same. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { trivy } from '../support/reports.ts';
+import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate } = W;
+await apply(`
+key: no-lodash
+target_type: package
+enforcement_mode: block
+condition: {all: [{fact: name, operator: '==', value: lodash}]}
+`);
+const upload = uploader(server, tenant.id);
+const key = people.member.key;
+const sha = (digit: string) => digit.repeat(40);
+const using = (name: string) => {
+  const report = trivy([vulnerable(name)]);
+  const Packages = [{ Name: name, Version: '1.0.0', Identifier: { PURL: `pkg:npm/${name}@1.0.0` } }];
+  return { ...report, Results: report.Results.map((result) => ({ ...result, Packages })) };
+};
+const bad = () => using('lodash');
+const clean = () => using('underscore');
+
+test('a pull request is compared with no decoy where a policy about packages blocks', async () => {
+  const repo = 'acme/packages-1';
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, clean());
+  await upload(key, { repo, ref: 'decoy', sha: sha('d') }, bad());
+  const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
+  await upload(key, pull, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
+  await upload(key, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
+  const told = await gate({ repo, ref: pull.ref });
+  assert.deepEqual([told.verdict, told.base.state], ['block', 'untracked']);
+});
+
+test('a member does not move the default branch where a policy about packages blocks', async () => {
+  const repo = 'acme/packages-2';
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
+  await upload(key, { repo, ref: 'evil', sha: sha('e'), default_branch: 'evil' }, clean());
+  const { body } = await clientOf(server.app, people.admin.key).get<{ default_branch: { ref: string } }>(
+    `/api/v1/acme/repositories/${repo}`,
+  );
+  assert.equal(body.default_branch.ref, 'main');
+  assert.equal((await gate({ repo })).verdict, 'block');
+});
