@@ -15,6 +15,7 @@ import {
   listUnapplied,
   type ScanFilter,
   type ScanRow,
+  type SeriesScanRow,
   scanStatuses,
 } from './store.ts';
 
@@ -142,13 +143,13 @@ export async function scanStateOf(
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
   const scans = [
     ...waiting.map((row) => scanOf(row, null, row.category, null)),
-    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category, row.outcome)),
+    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category, row.late ? null : row.outcome)),
   ];
   const rows = new Map([...streams, ...waiting].map((row) => [row.id, row]));
   const completed = streams.filter((row) => row.status === 2);
   const seen = new Set(completed.map((row) => row.stream_tool));
   // One series of the tool that did not succeed is enough: what it would have found is not known.
-  for (const row of completed) if (row.outcome !== 'succeeded') seen.delete(row.stream_tool);
+  for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.stream_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
   return {
@@ -162,13 +163,18 @@ export async function scanStateOf(
     }),
     status,
     verdict:
-      status === 'completed' && missing.length === 0
+      status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen))
         ? await verdictOf(tx, tenantId, reference, sha, [...rows.values()])
         : null,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
     missing,
   };
+}
+
+// Of the commit: nobody knows what the run would have found. A part without findings takes nothing away from the rest.
+function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
+  return late || outcome === 'failed' || (outcome === 'looked_at_nothing' && !partial);
 }
 
 /** The reference that is asked about, by name or by a commit on it. Throws 404 for a commit that nobody has scanned. */

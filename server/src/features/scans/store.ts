@@ -152,7 +152,8 @@ export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Da
 }
 
 /**
- * The newest scan since then that was asked for with the same words, unless it failed, or its stream was retired since.
+ * The newest scan since then that was asked for with the same words, unless it failed, its stream was retired since, or
+ * another scan of the stream has come after it, or may: then the same report says something new.
  */
 export async function findLatestSame(
   tx: Tx,
@@ -179,7 +180,9 @@ export async function findLatestSame(
         and environment is not distinct from $13 and default_branch is not distinct from $14
         and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and decides_blocking = $17 and status <> 3
         and not exists (select 1 from scan_stream c join stream t on t.tenant_id = $1 and t.id = c.stream_id
-                         where c.tenant_id = $1 and c.scan_id = scan.id and t.retired_at is not null)
+                         where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
+        and not exists (select 1 from scan n
+                         where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status < 2 and not n.dry_run)
       order by id desc limit 1`,
     [
       tenantId,
@@ -289,34 +292,58 @@ export async function listScans(
 export interface SeriesScanRow extends ScanRow {
   stream_tool: string;
   stream_category: string;
-  /** How the series' run in this scan ended. */
+  /** How the series' run in this scan ended; of a partial one, how the whole one before it did, if that did not succeed. */
   outcome: RunOutcome;
+  /** The series had seen newer things before: nothing of the scan was applied. */
+  late: boolean;
 }
 
-/** The newest scan of each stream of a reference, or of a commit on it: what its status is made of. */
+/**
+ * The newest scan of each stream of a reference, or of a commit on it: what its status is made of. A late one stands
+ * only where the commit has no other.
+ */
 export async function listNewestByStream(
   tx: Tx,
   tenantId: string,
   referenceId: string,
   sha: string | null,
 ): Promise<SeriesScanRow[]> {
+  const ofCommit = (scan: string): string =>
+    `($3::text is null or (${scan}.sha >= $3 and ${scan}.sha < $3 || 'g'))`;
   return tx.query(
-    `select distinct on (t.tool, t.category) ${columns}, t.tool as stream_tool, t.category as stream_category,
-            c.outcome
+    `select ${columns}, t.tool as stream_tool, t.category as stream_category, c.late,
+            coalesce(case when s.partial then whole.outcome end, c.outcome) as outcome
        from stream t
-       join scan_stream c on c.tenant_id = $1 and c.stream_id = t.id
+      cross join lateral (
+        select c.scan_id, c.outcome, c.seq, l.late
+          from scan_stream c
+          join scan s on s.tenant_id = $1 and s.id = c.scan_id
+         cross join lateral (
+           select c.alone and c.scan_id <> t.last_scan_id and exists (
+             select 1 from scan_stream e join scan x on x.tenant_id = $1 and x.id = e.scan_id
+              where e.tenant_id = $1 and e.stream_id = t.id and e.seq < c.seq and x.scanned_at > s.scanned_at) as late) l
+         where c.tenant_id = $1 and c.stream_id = t.id and ${ofCommit('s')}
+           and ($3::text is not null or c.scan_id = t.last_scan_id)
+         order by l.late, c.seq desc limit 1) c
+       left join lateral (
+        select w.outcome from (
+          select b.outcome from scan_stream b
+            join scan x on x.tenant_id = $1 and x.id = b.scan_id
+           where b.tenant_id = $1 and b.stream_id = t.id and b.seq < c.seq and not x.partial
+              and (not b.alone or b.outcome <> 'succeeded') and ${ofCommit('x')}
+           order by b.seq desc limit 1) w
+         where w.outcome <> 'succeeded') whole on true
        join scan s on s.tenant_id = $1 and s.id = c.scan_id
        ${joins}
       where t.tenant_id = $1 and t.reference_id = $2
-        and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
-      order by t.tool, t.category, s.id desc`,
+      order by t.tool, t.category, t.source`,
     [tenantId, referenceId, sha],
   );
 }
 
 /**
- * Scans that are not final, or failed and were not made good by a later one of the same file, category and format: the
- * newest 200. Dry runs are nobody's but their sender's.
+ * Scans that are not final, or failed and were not made good by a later one of the same file, category and format, which
+ * is neither dated before it nor a part: the newest 200. Dry runs are nobody's but their sender's.
  */
 export async function listUnapplied(
   tx: Tx,
@@ -331,6 +358,7 @@ export async function listUnapplied(
           select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 2
              and n.id > s.id and not n.dry_run and n.category is not distinct from s.category
              and n.file_name is not distinct from s.file_name and (s.format in ('auto', n.format))
+             and n.scanned_at >= s.scanned_at and (s.partial or not n.partial)
              and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
         and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
       order by s.id desc limit 200`,

@@ -1,0 +1,86 @@
+/** Attacks on the gate by runs that are not what was asked about: late ones, other series, commits nobody looked at. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { trivy } from '../support/reports.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate } = W;
+await apply(blockCritical);
+const upload = uploader(server, tenant.id);
+const key = people.member.key;
+const sha = (digit: string) => digit.repeat(40);
+const bad = () => trivy([vulnerable('lodash')]);
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const codeql = (executionSuccessful: boolean) => ({
+  version: '2.1.0',
+  runs: [{ tool: { driver: { name: 'CodeQL' } }, invocations: [{ executionSuccessful }], results: [] }],
+});
+
+let repositories = 0;
+const newRepository = () => `acme/masked-${++repositories}`;
+
+test('a late run satisfies no expectation of a commit that another tool has made the newest', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a'), scanned_at: ago(60) }, trivy([]));
+  await upload(key, { repo, ref: 'main', sha: sha('b'), scanned_at: ago(30) }, codeql(true));
+  await upload(key, { repo, ref: 'main', sha: sha('b'), scanned_at: ago(90) }, bad());
+  const answer = await gate({ repo, ref: 'main', sha: sha('b'), expect: 'trivy,codeql' });
+  assert.notEqual(answer.verdict, 'pass');
+});
+
+test('a failed run of a new commit gives no verdict about that commit', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, codeql(true));
+  await upload(key, { repo, ref: 'main', sha: sha('b') }, codeql(false));
+  const answer = await gate({ repo, ref: 'main', sha: sha('b') });
+  assert.notEqual(answer.verdict, 'pass');
+});
+
+test('a run over the history does not stand for one over the tree', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, codeql(true));
+  await upload(key, { repo, ref: 'main', sha: sha('b') }, codeql(false));
+  await upload(key, { repo, ref: 'main', sha: sha('b'), source: 'git_history' }, codeql(true));
+  const answer = await gate({ repo, ref: 'main', sha: sha('b'), expect: 'codeql' });
+  assert.notEqual(answer.verdict, 'pass');
+});
+
+test('the same report sent again after another of its series is applied again', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
+  await upload(key, { repo, ref: 'main', sha: sha('a'), format: 'trivy' }, trivy([]));
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'block');
+});
+
+test('a pull request dated long ago is not let through by its date', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  await upload(
+    key,
+    { repo, ref: 'refs/pull/1/head', sha: sha('b'), scanned_at: '2020-01-01T00:00:00Z', base_ref: 'main' },
+    bad(),
+  );
+  assert.notEqual((await gate({ repo, ref: 'refs/pull/1/head', sha: sha('b') })).verdict, 'pass');
+});
+
+test('a harmless partial run after a failed run of the same commit satisfies no expectation', async () => {
+  const repo = newRepository();
+  const result = {
+    ruleId: 'x/y',
+    level: 'note',
+    message: { text: 'Note' },
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'a.js' }, region: { startLine: 3 } } }],
+  };
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, codeql(true));
+  await upload(key, { repo, ref: 'main', sha: sha('b') }, codeql(false));
+  const one = codeql(true);
+  await upload(
+    key,
+    { repo, ref: 'main', sha: sha('b'), partial: 'true' },
+    { ...one, runs: one.runs.map((run) => ({ ...run, results: [result] })) },
+  );
+  assert.notEqual((await gate({ repo, ref: 'main', sha: sha('b'), expect: 'codeql' })).verdict, 'pass');
+});
