@@ -75,10 +75,12 @@ export async function getOrCreateRepository(
       `The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}: a policy blocks there, so that only an admin whose key has vulnerabilities:write changes it.`,
     );
   }
-  if (seen.to === 'keep' || (seen.to !== 'make' && !mayChange)) return seen.id;
+  if (seen.to === 'keep') return keptId(tx, tenantId, seen, onKept);
+  if (seen.to !== 'make' && !mayChange) return seen.id;
   await lockIdentity(tx, tenantId, identity);
   const found = await identify(tx, tenantId, identity);
-  if (found.to === 'keep' || (found.to !== 'make' && !mayChange)) return found.id;
+  if (found.to === 'keep') return keptId(tx, tenantId, found, onKept);
+  if (found.to !== 'make' && !mayChange) return found.id;
   if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
     const { source, externalId } = identity;
@@ -91,6 +93,20 @@ export async function getOrCreateRepository(
   const organizationId = await organizationOf(tx, tenantId, identity);
   await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actor);
   return found.id;
+}
+
+// Anybody who uploads may be the first to say an id: that draws no report away from where a policy blocks.
+async function keptId(
+  tx: Tx,
+  tenantId: string,
+  { id, named }: { id: string; named?: string },
+  onKept: (warning: string) => void = () => {},
+): Promise<string> {
+  if (named === undefined || !(await isGuarded(tx, tenantId, named))) return id;
+  onKept(
+    'The report counts for the repository that it names, where a policy blocks; another repository bears the id that came with it. An admin sets the ids right.',
+  );
+  return named;
 }
 
 // Rules hang on names and organizations, and by its id in the VCS a repository is found whatever its name.
@@ -161,7 +177,9 @@ export async function findIdentifiedDefault(
 ): Promise<ReferenceName | null> {
   const found = await identify(tx, tenantId, identity);
   // Another one may bear the name: its branch says nothing.
-  const row = found.to === 'make' ? undefined : await findRepository(tx, tenantId, { id: found.id });
+  if (found.to === 'make') return null;
+  const id = found.to === 'keep' ? await keptId(tx, tenantId, found) : found.id;
+  const row = await findRepository(tx, tenantId, { id });
   if (!row) return null;
   // Its first report may still wait: then that one's branch will be the guess.
   const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, tenantId, row.id));

@@ -21,7 +21,8 @@ export interface RepositoryIdentity {
 
 /** `holder`: another repository that bears the name, and has to give it up. */
 export type Identified =
-  | { to: 'keep'; id: string }
+  /** `named`: another one, known by name alone, that the report's name means. */
+  | { to: 'keep'; id: string; named?: string }
   /** Known by name alone until now: what the VCS calls it is new. */
   | { to: 'learn'; id: string }
   | { to: 'rename'; id: string; holder: RepositoryDetailRow | undefined }
@@ -46,7 +47,8 @@ export async function identify(
   if (named?.id === known) return { to: 'keep', id: known };
   // In one VCS a name is one repository's, so it was renamed. Another VCS may have the same name at the same time, and
   // of one that is known by name alone nobody says what it is: there the name stays where it is.
-  if (named && (named.source !== number || isNameAlone(named, number))) return { to: 'keep', id: known };
+  if (named && isNameAlone(named, number)) return { to: 'keep', id: known, named: named.id };
+  if (named && named.source !== number) return { to: 'keep', id: known };
   return { to: 'rename', id: known, holder: named };
 }
 
