@@ -185,7 +185,8 @@ function teacherOf(scan: ScanRow): Teacher {
     repositoryId: scan.repository_id,
     scanId: scan.id,
     userId: scan.uploaded_by,
-    trusted: scan.decides,
+    // A name counts wherever a policy may block.
+    trusted: scan.decides_blocking,
   };
 }
 

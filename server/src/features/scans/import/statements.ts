@@ -63,7 +63,9 @@ export async function writeStatements(
      on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
        scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds,
-       received_at = excluded.received_at
+       -- Sent again, it says nothing of the names that were joined since.
+       received_at = case when (excluded.status, excluded.decides, excluded.binds) = (k.status, k.decides, k.binds)
+                          then k.received_at else excluded.received_at end
       -- A word that decides takes the place of every suggestion, and no suggestion that of it, however they are dated;
       -- of two equals the newer stands.
       where (excluded.decides > k.decides or excluded.decides = k.decides and excluded.stated_at >= k.stated_at)

@@ -1,0 +1,104 @@
+/** Attacks by names that were taught beside documents that are sent again and again, and by members who may decide elsewhere. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from '../support/client.ts';
+import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
+import { createTestKey } from '../support/workspace.ts';
+import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
+import { uploader } from './upload-as.ts';
+
+const W = await createPolicyWorkspace();
+const { server, tenant, people, apply, gate } = W;
+await apply(blockCritical);
+const upload = uploader(server, tenant.id);
+const adminKey = people.admin.key;
+const admin = clientOf(server.app, adminKey);
+const { key: uploadKey } = await createTestKey(server, {
+  userId: people.member.user.id,
+  role: 'member',
+  scopes: ['scans:read', 'scans:write'],
+});
+const { key: memberKey } = await createTestKey(server, {
+  userId: people.member.user.id,
+  role: 'member',
+  scopes: ['scans:read', 'scans:write', 'vulnerabilities:read', 'vulnerabilities:write'],
+});
+let cases = 0;
+function newCase() {
+  const number = ++cases;
+  const advisory = (id: string, aliases: string[] = []): Advisory => ({
+    id,
+    aliases,
+    package: 'leaky',
+    version: '1.0.0',
+    severity: 'critical',
+  });
+  return {
+    repo: `acme/documents-${number}`,
+    cve: `CVE-2034-${1000 + number}`,
+    ghsa: `GHSA-${['aaaa', 'dddd', `c${String(number).padStart(3, '2')}`].join('-')}`,
+    advisory,
+  };
+}
+const purl = 'pkg:npm/leaky';
+const verdictOf = async (repo: string) => (await gate({ repo, ref: 'main' })).verdict;
+
+for (const [how, at] of [
+  ['without a date', () => null],
+  ['dated anew', () => new Date()],
+] as const) {
+  test(`a document that is sent with every build, ${how}, covers no name that was taught meanwhile`, async () => {
+    const { repo, cve, ghsa, advisory } = newCase();
+    const document = () => openvex([{ status: 'not_affected', purl, id: cve }], at());
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+    await upload(adminKey, { repo, ref: 'main' }, document());
+    assert.equal(await verdictOf(repo), 'pass');
+    await upload(
+      uploadKey,
+      { repo, ref: 'side', partial: 'true' },
+      osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
+    );
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+    assert.equal(await verdictOf(repo), 'block');
+    await upload(adminKey, { repo, ref: 'main' }, document());
+    assert.equal(await verdictOf(repo), 'block', 'nobody has decided about the other name');
+  });
+}
+
+test('a document about a CVE covers no finding that an untrusted name has joined before it came', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  await upload(
+    uploadKey,
+    { repo, ref: 'side', partial: 'true' },
+    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
+  );
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  assert.equal(await verdictOf(repo), 'block');
+  await upload(
+    adminKey,
+    { repo, ref: 'main' },
+    openvex([{ status: 'not_affected', purl, id: cve }], new Date()),
+  );
+  assert.equal(await verdictOf(repo), 'block');
+});
+
+test('a member whose key may decide teaches no name that an admin’s later decision covers', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await upload(
+    memberKey,
+    { repo: 'acme/mine', ref: 'main', partial: 'true' },
+    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
+  );
+  const { body } = await admin.get<{ items: { id: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=main`,
+  );
+  await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+    action: 'reject',
+    vulnerabilities: [{ id: body.items[0]?.id }],
+    reason: 'Not reachable.',
+  });
+  assert.equal(await verdictOf(repo), 'pass');
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  assert.equal(await verdictOf(repo), 'block');
+});
