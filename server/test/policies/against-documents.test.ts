@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';
+import { trivy } from '../support/reports.ts';
 import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
@@ -101,4 +102,34 @@ test('a member whose key may decide teaches no name that an admin’s later deci
   assert.equal(await verdictOf(repo), 'pass');
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   assert.equal(await verdictOf(repo), 'block');
+});
+
+test('an ignore file that stands as it stood covers no name that was taught meanwhile, whatever else its report changes', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const waived = (severity: string) => {
+    const report = trivy([]);
+    const Finding = {
+      VulnerabilityID: cve,
+      PkgName: 'leaky',
+      InstalledVersion: '1.0.0',
+      Severity: severity,
+      PkgIdentifier: { PURL: 'pkg:npm/leaky@1.0.0' },
+    };
+    const ExperimentalModifiedFindings = [
+      { Type: 'vulnerability', Status: 'ignored', Statement: 'Not used.', Source: '.trivyignore', Finding },
+    ];
+    const result = { Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm', ExperimentalModifiedFindings };
+    return { ...report, Results: [result] };
+  };
+  await upload(adminKey, { repo, ref: 'main' }, waived('CRITICAL'));
+  assert.equal(await verdictOf(repo), 'pass');
+  await upload(
+    uploadKey,
+    { repo, ref: 'side', partial: 'true' },
+    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
+  );
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa)]));
+  assert.equal(await verdictOf(repo), 'block', 'the other name is open');
+  await upload(adminKey, { repo, ref: 'main' }, waived('HIGH'));
+  assert.equal(await verdictOf(repo), 'block', 'nobody has decided about the other name');
 });

@@ -34,7 +34,9 @@ export function parseKev(text: string): KevCatalogue {
     throw notKev('it lacks "catalogVersion" or the list "vulnerabilities"');
   }
   const publishedAt = new Date(typeof catalogue.dateReleased === 'string' ? catalogue.dateReleased : '');
-  if (Number.isNaN(publishedAt.getTime())) throw wrong('/dateReleased', 'must be a time');
+  if (!(publishedAt.getTime() >= Date.parse(leastDate))) {
+    throw wrong('/dateReleased', 'must be a time from 1999 on');
+  }
   const places = new Map<string, number>();
   const entries = list.map((value, index) => {
     const entry = readEntry(value, `/vulnerabilities/${index}`);

@@ -115,7 +115,12 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
        cvss_score = ${higher('cvss_score')}, exploitable = ${higher('exploitable')},
        verified = ${higher('verified')}, history = excluded.history, waived = excluded.waived,
        waiver_reason = excluded.waiver_reason, waived_until = excluded.waived_until,
-       waiver_decides = excluded.waiver_decides, waiver_binds = excluded.waiver_binds, updated_at = now()
+       waiver_decides = excluded.waiver_decides, waiver_binds = excluded.waiver_binds,
+       -- A waiver that stands as it stood says nothing of the names that were joined since.
+       updated_at = case when w.live and w.waived and
+                              (excluded.waived, excluded.waiver_decides, excluded.waiver_binds)
+                              = (w.waived, w.waiver_decides, w.waiver_binds)
+                         then w.updated_at else excluded.updated_at end
       where excluded.live`,
     [tenantId, JSON.stringify(rows)],
   );
