@@ -118,7 +118,12 @@ test('an ignore file that stands as it stood covers no name that was taught mean
     const ExperimentalModifiedFindings = [
       { Type: 'vulnerability', Status: 'ignored', Statement: 'Not used.', Source: '.trivyignore', Finding },
     ];
-    const result = { Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm', ExperimentalModifiedFindings };
+    const result = {
+      Target: 'package-lock.json',
+      Class: 'lang-pkgs',
+      Type: 'npm',
+      ExperimentalModifiedFindings,
+    };
     return { ...report, Results: [result] };
   };
   await upload(adminKey, { repo, ref: 'main' }, waived('CRITICAL'));
