@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import { parseId } from '../../ids.ts';
+import { checkedName, isPlainName, plainNameRule } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
 import { actorOf } from '../audit/record.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
@@ -40,6 +41,7 @@ export async function changeRepository(
     throw new Refusal('invalid', 'source and external_id go together', missing);
   }
   if (source !== undefined && externalId !== undefined) {
+    if (!isPlainName(externalId)) throw new Refusal('invalid', plainNameRule, 'external_id');
     await lockIdentity(tx, tenantId, { fullName: before.full_name, source, externalId });
     const holder = await findIdByExternalId(tx, tenantId, repositorySources.indexOf(source), externalId);
     if (holder !== undefined && holder !== before.id) {
@@ -56,8 +58,9 @@ export async function changeRepository(
 }
 
 function branchOf(name: string): ReferenceName {
+  const plain = checkedName(name, 'default_branch');
   try {
-    return parseBranch(name);
+    return parseBranch(plain);
   } catch (error) {
     throw new Refusal('invalid', (error as Error).message, 'default_branch');
   }

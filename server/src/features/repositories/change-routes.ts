@@ -9,6 +9,7 @@ import { NullableString, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { formatId } from '../../ids.ts';
+import { checkedName } from '../../plain-name.ts';
 import { Refusal } from '../../refusal.ts';
 import { finish } from '../violations/evaluate/finish.ts';
 import { Changes } from '../vulnerabilities/changes.ts';
@@ -126,13 +127,16 @@ function fieldsOf(body: { base_ref?: string | null; environment?: string | null 
   const { base_ref: base, environment } = body;
   return {
     ...(base === undefined ? {} : { baseRef: base === null ? null : fullRefOf(base) }),
-    ...(environment === undefined ? {} : { environment }),
+    ...(environment === undefined
+      ? {}
+      : { environment: environment === null ? null : checkedName(environment, 'environment') }),
   };
 }
 
 function fullRefOf(text: string): string {
+  const name = checkedName(text, 'base_ref');
   try {
-    return parseReference(text).fullRef;
+    return parseReference(name).fullRef;
   } catch (error) {
     throw new Refusal('invalid', (error as Error).message, 'base_ref');
   }
