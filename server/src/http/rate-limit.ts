@@ -29,7 +29,7 @@ export interface AuthenticationLimiter {
 /** `pool` null: in memory. The table is the migrations' to make. Each name counts for itself. */
 export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | null): RequestLimiter {
   if (perMinute === 0) return { take: async () => null };
-  const limiter = limiterOf(name, perMinute, pool);
+  const limiter = limiterOf(name, perMinute, pool, windowSeconds, true);
   return {
     take: async (keyId) => {
       const { allowed, state } = await consume(limiter, keyId);
@@ -154,7 +154,7 @@ export function tryLimiter(name: string, points: number, seconds: number, pool: 
 }
 
 export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimiter {
-  const limiter = limiterOf('failure', failuresPerMinute, pool);
+  const limiter = limiterOf('failure', failuresPerMinute, pool, windowSeconds, true);
   return {
     failed: async (address) => {
       const { allowed, state } = await consume(limiter, address);
@@ -165,11 +165,16 @@ export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimit
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 
+/**
+ * `remembers`: this node refuses by itself until the minute ends what the database has refused once, so that who goes on
+ * takes no connection. Not for what gives points back.
+ */
 function limiterOf(
   keyPrefix: string,
   points: number,
   pool: pg.Pool | null,
   duration: number = windowSeconds,
+  remembers = false,
 ): Limiter {
   const options = { points, duration, keyPrefix };
   if (!pool) return new RateLimiterMemory(options);
@@ -179,6 +184,7 @@ function limiterOf(
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
+    ...(remembers ? { inMemoryBlockOnConsumed: points + 1 } : {}),
   });
 }
 

@@ -121,6 +121,17 @@ describe('requests per key', () => {
       [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0],
     );
     assert.equal(answers[10]?.retryAfter, String(answers[10]?.seconds));
+
+    let taken = 0;
+    const count = (): void => void taken++;
+    server.db.pool.on('acquire', count);
+    const more = await Promise.all(
+      Array.from({ length: 50 }, () => request(key, undefined, undefined, nodes[0])),
+    );
+    server.db.pool.off('acquire', count);
+    assert.deepEqual([...new Set(more.map(({ status }) => status))], [429]);
+    assert.ok(more.every(({ seconds }) => seconds >= 1 && seconds <= 60));
+    assert.ok(taken <= 2, `${taken} connections for fifty requests beyond the limit`);
   });
 
   test('0 turns it off, and then nothing is said of it', async () => {
