@@ -16,19 +16,29 @@ const pageSize = 200;
 // Often enough to be seen moving.
 const progressEvery = 20;
 
-/** Gives the number of policies that were asked. */
-export async function evaluatePolicies(
+/** Rounds until nothing is pending. Gives the number of policies that were asked. */
+export async function evaluatePolicies(db: Database, tenantId: string): Promise<number> {
+  for (let asked = 0; ; ) {
+    const round = await evaluatePending(db, tenantId);
+    if (round === 0) return asked;
+    asked += round;
+  }
+}
+
+/**
+ * One round, for the worker: whoever changes policies all the time must not keep it from other workspaces. A change that
+ * comes meanwhile has sent a job of its own. Gives the number of policies that were asked.
+ */
+export async function evaluatePending(
   db: Database,
   tenantId: string,
   stopping: () => boolean = () => false,
 ): Promise<number> {
-  let asked = 0;
-  for (;;) {
-    const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
-      pending: (await listPolicies(tx, tenantId)).filter(isPending),
-      total: await countRepositories(tx, tenantId),
-    }));
-    if (pending.length === 0) return asked;
+  const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
+    pending: (await listPolicies(tx, tenantId)).filter(isPending),
+    total: await countRepositories(tx, tenantId),
+  }));
+  if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
     let done = 0;
     for (let afterId: string | null = null; ; ) {
@@ -37,7 +47,7 @@ export async function evaluatePolicies(
         listRepositoryIds(tx, tenantId, after, pageSize),
       );
       for (const repositoryId of page) {
-        if (stopping()) return asked;
+        if (stopping()) return 0;
         if (done % progressEvery === 0) {
           const progress = { done, total };
           await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, tenantId, ids, progress));
@@ -49,6 +59,6 @@ export async function evaluatePolicies(
       afterId = page.at(-1) ?? null;
     }
     await tenantTx(db, tenantId, (tx) => setEvaluated(tx, tenantId, pending));
-    asked += pending.length;
   }
+  return pending.length;
 }
