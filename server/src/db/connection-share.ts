@@ -1,5 +1,5 @@
 /**
- * A workspace's share of a pool's connections, in this process. A workspace that holds its share waits in a line of its
+ * A workspace's or caller's share of a pool's connections, in this process. A workspace that holds its share waits in a line of its
  * own, first in first out, so that its requests never stand before those of another workspace. The line is bounded in
  * length and time; because of the second bound nobody waits for ever, not even for a connection of their own.
  *
@@ -51,10 +51,13 @@ interface Workspace {
 
 export class ConnectionShare {
   readonly #limit: number;
+  readonly #whose: string;
   readonly #workspaces = new Map<string, Workspace>();
 
-  constructor(limit: number) {
+  /** `whose` says in the refusal what has a share. */
+  constructor(limit: number, whose = 'This workspace') {
     this.#limit = Math.max(1, Math.floor(limit));
+    this.#whose = whose;
   }
 
   /** Gives what returns the place. Throws 503 where the line is full or too slow, or the request is gone. */
@@ -78,7 +81,7 @@ export class ConnectionShare {
   }
 
   #wait({ line }: Workspace, signal: AbortSignal | null): Promise<void> {
-    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany());
+    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(this.#whose));
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
         clearTimeout(timer);
@@ -87,7 +90,7 @@ export class ConnectionShare {
         settle();
       };
       const go = end(resolve);
-      const leave = end(() => reject(tooMany()));
+      const leave = end(() => reject(tooMany(this.#whose)));
       const timer = setTimeout(leave, maxWaitMs);
       signal?.addEventListener('abort', leave);
       line.add(go);
@@ -95,8 +98,8 @@ export class ConnectionShare {
   }
 }
 
-function tooMany(): Error {
+function tooMany(whose: string): Error {
   return serviceUnavailable(
-    'This workspace has too many requests at once. Send fewer at the same time, and try again in 5 seconds.',
+    `${whose} has too many requests at once. Send fewer at the same time, and try again in 5 seconds.`,
   );
 }

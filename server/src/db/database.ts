@@ -23,7 +23,10 @@ export interface Database {
   /** For dry runs of policies, which read much: they take nothing from lists and uploads. */
   dryRunPool: pg.Pool;
   /** What one workspace may hold of each. */
-  shares: Record<'pool' | 'search' | 'importPool' | 'dryRunPool', ConnectionShare>;
+  shares: Record<'pool' | 'search' | 'importPool' | 'dryRunPool', ConnectionShare> & {
+    /** What one caller may hold of `pool` beside any workspace: a user, or the address of somebody without one. */
+    caller: ConnectionShare;
+  };
   close(): Promise<void>;
 }
 
@@ -76,6 +79,7 @@ export function openDatabase(
       search: new ConnectionShare(maxSearches),
       importPool: new ConnectionShare(besideImports / 3),
       dryRunPool: new ConnectionShare(1),
+      caller: new ConnectionShare(max / 3, 'This caller'),
     },
     close: async () => {
       await Promise.all(pools.map((each) => each.end()));
@@ -103,6 +107,19 @@ export async function tenantReadTx<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return readTransaction(() => lease(db, 'pool', tenantId), tenantId, '', work);
+}
+
+/**
+ * As the tenant, and read only, for asking whether the caller may come in: it takes of the caller's share, so that
+ * strangers take nothing of the workspace's.
+ */
+export async function callerReadTx<T>(
+  db: Database,
+  caller: string,
+  tenantId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return readTransaction(() => leaseOf(db.shares.caller, caller, db.pool), tenantId, '', work);
 }
 
 /** As the tenant, and read only, for a search by words: a workspace has a few at once, and the others wait without a connection. */
@@ -149,10 +166,15 @@ export async function importTx<T>(db: Database, tenantId: string, work: (tx: Tx)
   return transaction(() => lease(db, 'importPool', tenantId), set, work);
 }
 
-/** Without a tenant: tables of the install only. With `userId`, that user's memberships can be read. */
+/**
+ * Without a tenant: tables of the install only. With `userId`, that user's memberships can be read, and the connection
+ * is of that user's share.
+ */
 export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, userId?: string): Promise<T> {
   const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
-  return transaction(() => db.pool.connect(), set, work);
+  const connect = () =>
+    userId === undefined ? db.pool.connect() : leaseOf(db.shares.caller, userId, db.pool);
+  return transaction(connect, set, work);
 }
 
 /** Makes the transaction this tenant's from here on: for an operator's act that is one for all workspaces. */
@@ -168,9 +190,13 @@ async function lease(
   pool: 'pool' | 'importPool' | 'dryRunPool',
   tenantId: string,
 ): Promise<Lease> {
-  const giveBack = await db.shares[pool].take(tenantId);
+  return leaseOf(db.shares[pool], tenantId, db[pool]);
+}
+
+async function leaseOf(share: ConnectionShare, holder: string, pool: pg.Pool): Promise<Lease> {
+  const giveBack = await share.take(holder);
   try {
-    const client = await db[pool].connect();
+    const client = await pool.connect();
     return {
       query: client.query.bind(client),
       release: (error) => {

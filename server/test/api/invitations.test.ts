@@ -45,7 +45,7 @@ async function invited(email = newEmail(), role: Role = 'member', client = admin
 }
 
 const list = async (): Promise<Invitation[]> => (await admin.get<{ items: Invitation[] }>(base)).body.items;
-const find = (token: string) => findInvitationByToken(db, token);
+const find = (token: string) => findInvitationByToken(db, token, '10.0.0.1');
 const accept = (token: string, user: { id: string; email: string }) =>
   installTx(db, (tx) => acceptInvitation(tx, token, user, 'req-accept'));
 

@@ -2,7 +2,7 @@
  * Invitations: an admin asks somebody into the workspace by a link that is shown once. It is for one address, lives a
  * week, and opens nothing once it is accepted or withdrawn, or who made it is no admin any more.
  */
-import { type Database, switchTenant, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { callerReadTx, type Database, switchTenant, type Tx, tenantTx } from '../../db/database.ts';
 import { foldEmail } from '../../email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../errors.ts';
 import { type Principal, type Role, roles, type Tenant } from '../../http/principal.ts';
@@ -106,11 +106,18 @@ export interface OpenInvitation {
   role: Role;
 }
 
-/** For whoever has the link: it does not say whether the address has an account. Undefined for every link that opens nothing, for whatever reason. */
-export async function findInvitationByToken(db: Database, text: string): Promise<OpenInvitation | undefined> {
+/**
+ * For whoever has the link: it does not say whether the address has an account. `address`: where the request comes from.
+ * Undefined for every link that opens nothing, for whatever reason.
+ */
+export async function findInvitationByToken(
+  db: Database,
+  text: string,
+  address: string,
+): Promise<OpenInvitation | undefined> {
   const token = parseInvitationToken(text);
   if (!token) return undefined;
-  return tenantReadTx(db, token.tenantId, async (tx) => {
+  return callerReadTx(db, address, token.tenantId, async (tx) => {
     const row = await open(tx, token, false);
     const tenant = row && (await findTenant(tx, token.tenantId));
     if (!tenant) return undefined;

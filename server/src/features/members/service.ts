@@ -1,5 +1,5 @@
 /** Memberships: the role behind a request; who comes, changes role, goes. A workspace always keeps an admin. */
-import { type Database, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../errors.ts';
 import { type Principal, type Role, roles } from '../../http/principal.ts';
 import { parseId } from '../../ids.ts';
@@ -22,7 +22,7 @@ import {
 export function membershipLookup(
   db: Database,
 ): (tenantId: string, userId: string) => Promise<Role | undefined> {
-  return (tenantId, userId) => tenantReadTx(db, tenantId, (tx) => findRole(tx, tenantId, userId));
+  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, tenantId, userId));
 }
 
 const operator: Actor = { actorId: null };

@@ -84,7 +84,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     async (request) => {
       checkOrigin(request, ownOrigin);
       const [invitation, session] = await Promise.all([
-        findInvitationByToken(db, request.body.token),
+        findInvitationByToken(db, request.body.token, request.ip),
         sessions.find(request),
       ]);
       if (!invitation) throw resourceNotFound();
@@ -136,7 +136,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     name: string,
     password: string,
   ): Promise<string> {
-    const invitation = await findInvitationByToken(db, token);
+    const invitation = await findInvitationByToken(db, token, request.ip);
     if (!invitation) throw resourceNotFound();
     const { email } = invitation;
     const before = await sessions.find(request);
