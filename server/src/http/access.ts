@@ -47,6 +47,8 @@ declare module 'fastify' {
     limit?: LimitName;
   }
   interface FastifyInstance {
+    /** Throws as at the beginning where who began the request may not do so any more: for what takes its time. */
+    checkStill(request: FastifyRequest): Promise<void>;
     /** Whether who began the request may do so still: for answers that last. Throws where it cannot be said. */
     mayStill(request: FastifyRequest): Promise<boolean>;
   }
@@ -109,14 +111,18 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     if (access !== 'key') checkAccess(access, caller, request.principal);
   });
 
-  app.decorate('mayStill', async (request: FastifyRequest) => {
+  app.decorate('checkStill', async (request: FastifyRequest) => {
     const { access } = request.routeOptions.config;
-    if (access === undefined || access === 'public') return true;
+    if (access === undefined || access === 'public') return;
+    const caller = await credentialsOf(dependencies, request)(request);
+    const slug = (request.params as { tenant_slug?: string }).tenant_slug;
+    const principal = slug === undefined ? null : await principalIn(dependencies, caller, slug);
+    if (access !== 'key') checkAccess(access, caller, principal);
+  });
+
+  app.decorate('mayStill', async (request: FastifyRequest) => {
     try {
-      const caller = await credentialsOf(dependencies, request)(request);
-      const slug = (request.params as { tenant_slug?: string }).tenant_slug;
-      const principal = slug === undefined ? null : await principalIn(dependencies, caller, slug);
-      if (access !== 'key') checkAccess(access, caller, principal);
+      await app.checkStill(request);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return false;

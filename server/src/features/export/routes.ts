@@ -25,6 +25,9 @@ const Line = Type.Union([
   Type.Object({ cursor: Type.String({ description: 'The last line: `since` of the next export.' }) }),
 ]);
 
+// A client may read as slowly as it likes: an export breaks off when who asked for it may not read any more.
+const checkEveryMs = 1_000;
+
 export function exportRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -68,6 +71,7 @@ export function exportRoutes(app: Server): void {
     async (request, reply) => {
       const { tenant } = principalOf(request);
       const { since, format = 'ndjson' } = request.query;
+      let checkedAt = Date.now();
       const bound = cursorScope(tenant.id, 'exportVulnerabilities', []);
       const walk = await startWalk(db, tenant.id, since === undefined ? null : decode(cursors, bound, since));
       reply.type(formats[format]);
@@ -84,8 +88,17 @@ export function exportRoutes(app: Server): void {
         csv: () => csv(walk),
         sarif: () => sarif(walk),
       }[format]();
+      const allowed = async function* () {
+        for await (const part of parts) {
+          if (Date.now() - checkedAt > checkEveryMs) {
+            await app.checkStill(request);
+            checkedAt = Date.now();
+          }
+          yield part;
+        }
+      };
       // Asks for the next part when the client has taken the last, and for no other once it is gone.
-      return reply.send(Readable.from(parts, { objectMode: false }) as never);
+      return reply.send(Readable.from(allowed(), { objectMode: false }) as never);
     },
   );
 }

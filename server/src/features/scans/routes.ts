@@ -149,7 +149,15 @@ export function scanRoutes(app: Server): void {
       if (query.ref !== undefined && query.sha !== undefined) {
         throw validationFailed({ sha: ['Give ref or sha, not both.'] });
       }
-      return waitForScanState(app.deps, tenant.id, query as ScanStateQuery, wait, request.signal);
+      const state = await waitForScanState(
+        app.deps,
+        tenant.id,
+        query as ScanStateQuery,
+        wait,
+        request.signal,
+      );
+      if (wait > 0) await app.checkStill(request);
+      return state;
     },
   );
 }

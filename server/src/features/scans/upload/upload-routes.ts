@@ -173,10 +173,17 @@ export function uploadRoutes(app: Server): void {
               key: secret.key('report-encryption'),
               add,
             });
-            return take(digest, bytes);
+            return take(digest, bytes).catch(async (error) => {
+              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, place)));
+              throw error instanceof RepositoryNotAllowed
+                ? validationFailed({ repo: [error.message] })
+                : error;
+            });
           };
-          const take = (digest: Buffer, bytes: number) =>
-            tenantTx(db, tenantId, async (tx) => {
+          const take = async (digest: Buffer, bytes: number) => {
+            // A body may take minutes.
+            await app.checkStill(request);
+            return tenantTx(db, tenantId, async (tx) => {
               const reference =
                 input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
               if (!reference)
@@ -198,12 +205,8 @@ export function uploadRoutes(app: Server): void {
               );
               if (taken.repeated) await deleteReport(tx, place);
               return { row: await findScan(tx, tenantId, taken.scanId), repeated: taken.repeated };
-            }).catch(async (error) => {
-              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, place)));
-              throw error instanceof RepositoryNotAllowed
-                ? validationFailed({ repo: [error.message] })
-                : error;
             });
+          };
           const { row, repeated } = await withinWaitingBytes(
             db,
             tenantId,

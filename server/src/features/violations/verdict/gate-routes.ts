@@ -51,7 +51,16 @@ export function gateRoutes(app: Server): void {
       const { wait = 0, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
       const mayNameBase = role === 'admin' && scopes.includes('vulnerabilities:write');
-      return waitForGate(app.deps, tenant.id, query as GateQuery, mayNameBase, wait, request.signal);
+      const gate = await waitForGate(
+        app.deps,
+        tenant.id,
+        query as GateQuery,
+        mayNameBase,
+        wait,
+        request.signal,
+      );
+      if (wait > 0) await app.checkStill(request);
+      return gate;
     },
   );
 }

@@ -1,0 +1,117 @@
+/** What strangers to a workspace, and those who have left it, cost it and get of it. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatInvitationToken } from '../../src/features/members/invitation-token.ts';
+import { newId } from '../../src/ids.ts';
+import { clientOf, send } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const strange = await createTestWorkspace(server, 'strange');
+const quiet = await createTestWorkspace(server, 'quiet');
+await importAll(server, 'quiet', [
+  reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }])),
+]);
+const stranger = clientOf(server.app, strange.people.admin.key);
+const viewer = clientOf(server.app, quiet.people.viewer.key);
+
+// More than the share and the line of a workspace together.
+const many = <T>(ask: () => Promise<T>): Promise<T>[] => Array.from({ length: 300 }, ask);
+
+test('a member of another workspace who asks for this one all the time takes none of its connections', async () => {
+  await stranger.get('/api/v1/quiet/scans');
+  await viewer.get('/api/v1/quiet/scans');
+  const flood = many(() => stranger.get('/api/v1/quiet/scans'));
+  const list = await viewer.get('/api/v1/quiet/scans');
+  assert.equal(list.status, 200, list.text);
+  for (const { status, text } of await Promise.all(flood)) assert.ok([403, 503].includes(status), text);
+});
+
+test('a stranger who makes up invitations to a workspace takes none of its connections', async () => {
+  const made = () => formatInvitationToken(quiet.tenant.id, newId(), randomBytes(32));
+  const flood = many(() =>
+    send(server.app, {
+      method: 'POST',
+      path: '/console/invitations/preview',
+      headers: { origin: 'http://localhost', host: 'localhost' },
+      body: { token: made() },
+    }),
+  );
+  const list = await viewer.get('/api/v1/quiet/scans');
+  assert.equal(list.status, 200, list.text);
+  for (const { status, text } of await Promise.all(flood)) assert.ok([404, 503].includes(status), text);
+});
+
+for (const path of ['gate', 'scans/status']) {
+  test(`a key that is revoked while it waits for an answer of ${path} gets none`, async () => {
+    const { id, key } = await createTestKey(server, {
+      userId: quiet.people.viewer.user.id,
+      role: 'viewer',
+      scopes: ['scans:read'],
+    });
+    const waiting = clientOf(server.app, key).get(
+      `/api/v1/quiet/${path}?repo=acme/shop&ref=main&expect=gitleaks&wait=3`,
+    );
+    await sleep(500);
+    await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+    const answer = await waiting;
+    assert.equal(answer.status, 401, answer.text);
+  });
+}
+
+test('an export breaks off for a key that is revoked while it goes on', async () => {
+  const { id, key } = await createTestKey(server, {
+    userId: quiet.people.viewer.user.id,
+    role: 'viewer',
+    scopes: ['vulnerabilities:read'],
+  });
+  const read = () => clientOf(server.app, key).get('/export/v1/quiet/vulnerabilities');
+  assert.match((await read()).text, /CVE-2030-1/);
+  const client = await server.owner.connect();
+  await client.query('begin; lock table vulnerability in access exclusive mode');
+  const reading = read().then(
+    ({ text }) => text,
+    () => '',
+  );
+  await sleep(300);
+  await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+  await sleep(1_000);
+  await client.query('rollback');
+  client.release();
+  assert.doesNotMatch(await reading, /CVE-2030-1/);
+});
+
+test('a report whose key is revoked while its body comes is not taken', async () => {
+  const { id, key } = await createTestKey(server, {
+    userId: quiet.people.member.user.id,
+    role: 'member',
+    scopes: ['scans:write'],
+  });
+  const report = JSON.stringify(
+    trivy([{ id: 'CVE-2030-2', name: 'late', version: '1.0.0', severity: 'HIGH' }]),
+  );
+  const slowly = async function* () {
+    yield report.slice(0, 20);
+    await sleep(300);
+    await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+    await sleep(1_000);
+    yield report.slice(20);
+  };
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/ingest/v1/quiet/scans?repo=acme/late&ref=main',
+    headers: { authorization: `Bearer ${key}`, 'content-length': String(report.length) },
+    payload: Readable.from(slowly(), { objectMode: false }),
+  });
+  assert.equal(answer.statusCode, 401, answer.body);
+  const { rows } = await server.owner.query(
+    'select (select count(*) from scan_report r where not exists (select 1 from scan where id = r.scan_id))::int as n',
+  );
+  assert.equal(rows[0].n, 0);
+});
