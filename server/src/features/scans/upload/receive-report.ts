@@ -92,6 +92,8 @@ export async function receiveReport(
   });
   const report = new PassThrough();
   try {
+    // Who hung up before this is not heard of by events any more.
+    if (body.destroyed && !body.readableEnded) throw hungUp();
     // Not a part of the pipeline, which would end it with the connection that the refusal has to take.
     connect(body, sent);
     await bothDone(
@@ -122,9 +124,13 @@ async function bothDone(...work: Promise<unknown>[]): Promise<void> {
 function connect(body: Readable, to: Transform): void {
   body.on('error', (error) => to.destroy(error));
   body.on('close', () => {
-    if (!body.readableEnded) to.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    if (!body.readableEnded) to.destroy(hungUp());
   });
   body.pipe(to);
+}
+
+function hungUp(): Error {
+  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }
 
 // A sender that is still sending does not read: it gets so much time to come to its end before the answer.
