@@ -3963,7 +3963,7 @@ export interface operations {
                             tool: string | null;
                             category: string | null;
                             status: string;
-                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed. Only a run that succeeded satisfies `expect`. */
+                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
                             outcome: string | null;
                         }[];
                         missing: string[];
@@ -4525,7 +4525,7 @@ export interface operations {
                             tool: string | null;
                             category: string | null;
                             status: string;
-                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed. Only a run that succeeded satisfies `expect`. */
+                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
                             outcome: string | null;
                         }[];
                         missing: string[];

@@ -31,7 +31,8 @@ export class SharedWaits {
     try {
       return (await waits.ask(question as Question<unknown>, waitSeconds, signal)) as T;
     } finally {
-      if (waits.waiters === 0) this.#workspaces.delete(tenantId);
+      // The workspace may have got another one since.
+      if (waits.waiters === 0 && this.#workspaces.get(tenantId) === waits) this.#workspaces.delete(tenantId);
     }
   }
 }

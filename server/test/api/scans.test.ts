@@ -57,7 +57,13 @@ const scanState = fields({
   verdict,
   counts: nullable(counts),
   scans: listOf(
-    fields({ id: id('scan'), tool: nullable('string'), category: nullable('string'), status: scanStatus }),
+    fields({
+      id: id('scan'),
+      tool: nullable('string'),
+      category: nullable('string'),
+      status: scanStatus,
+      outcome: nullable(oneOf(['succeeded', 'failed', 'looked_at_nothing'])),
+    }),
   ),
   missing: listOf('string'),
 });

@@ -99,7 +99,7 @@ export const ScanState = Type.Object({
       status: Type.String(),
       outcome: Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed. Only a run that succeeded satisfies \`expect\`.`,
+        description: `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies \`expect\`.`,
       }),
     }),
   ),
