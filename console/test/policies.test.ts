@@ -23,6 +23,8 @@ test('the list says what each finds; a builtin one is switched on after a look a
   assert.equal(builtin?.status, 'disabled');
   await page.getByRole('button', { name: 'Switch on High severity', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Switch on “High severity”' });
+  // One dry run of a workspace at a time: the dialog's own is done.
+  await dialog.getByText('It would match', { exact: false }).waitFor();
   const expected = await policies.dryRun({
     key: 'x',
     target_type: 'vulnerability',
