@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz`: a million changed reports and requests over three levels (parser, service, API), in two processes side
- * by side, and a table of what they did. `FUZZ_INPUTS` and `FUZZ_SECONDS` bound it, `TEST_SEED` repeats it,
+ * `npm run fuzz`: a million changed reports and requests over three levels (parser, service, API), in two processes
+ * side by side, and a table of what they did. `FUZZ_INPUTS` and `FUZZ_SECONDS` bound it, `TEST_SEED` repeats it,
  * `FUZZ_REPEAT` runs the one input that a failure names.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -15,7 +15,7 @@ const repeated = process.env.FUZZ_REPEAT;
 const planned = repeated
   ? [repeatedJob(repeated, seed)]
   : planJobs(Number(process.env.FUZZ_INPUTS ?? 1_000_000), seed);
-// One for each core of a small machine: what fails by load fails here.
+// A small machine has two cores: as many processes show failures that only load causes.
 const processes = 2;
 
 const end = performance.now() + seconds * 1000;
@@ -33,7 +33,7 @@ process.stdout.write(`\n${describeRows(rows)}\n`);
 const failed = rows.some(({ failures }) => failures.length > 0);
 process.exitCode = failed || rows.length === 0 ? 1 : 0;
 
-/** What a job may take: of the time that is left, the share of its cost. */
+/** A job may take a part of the remaining time, by its share of the cost. */
 function millisecondsFor(cost: number): number {
   const rest = [...waiting, ...running].reduce((sum, job) => sum + job.cost, 0);
   return Math.max(0, end - performance.now()) * Math.min(1, (processes * cost) / Math.max(rest, 1e-9));

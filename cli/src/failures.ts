@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
   return messagesOf(error).join('\n');
 }
 
-/** What a person reads, in lines; never the key, which no message holds. */
+/** The lines that a person reads. No message holds the key. */
 export function messagesOf(error: unknown): string[] {
   if (!(error instanceof MerlonError)) return [(error as Error).message];
   const fields = Object.entries(fieldErrors(error));

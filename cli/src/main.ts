@@ -50,7 +50,7 @@ export async function main(argv: string[]): Promise<number> {
       .exitOverride()
       .showSuggestionAfterError()
       .configureHelp({ showGlobalOptions: true })
-      // Arguments may be text of others, such as the name of a branch.
+      // An argument may be text that another person chose, such as the name of a branch.
       .configureOutput({ outputError: (text, write) => write(`${safeLine(text.trimEnd())}\n`) });
   }
   // Who reads the pipe has seen enough.

@@ -1,6 +1,6 @@
 /**
- * Text of reports and of the server is data: no terminal and no CI runner obeys it. It adds no line, holds no control
- * and no format character, and no workflow command.
+ * Text of reports and of the server is data: no terminal and no CI runner may obey it. It is printed without line
+ * breaks, control characters, format characters and workflow commands.
  */
 import { randomUUID } from 'node:crypto';
 import { Transform } from 'node:stream';
@@ -22,7 +22,7 @@ function withoutControls(text: string): string {
     .replace(formatCharacter, '');
 }
 
-// Stands for the escape character of our own styles. Text of others cannot hold it, because nobody can guess it.
+// This stands for the escape character of our own styles. Other text cannot hold it, because it cannot be guessed.
 export const ownEscape = randomUUID();
 const commandAtStart = new RegExp(`^((?:\\s|${ownEscape}\\[\\d+m)*):(?=:)`);
 
@@ -40,7 +40,9 @@ export function safeLine(line: string): string {
 const unseen = new RegExp(`[^\\P{Cc}\\n\\r\\t]|[\\u2028\\u2029${format}]`, 'gu');
 const obeyed = new RegExp(`#(?=#)|:(?=:)|${unseen.source}`, 'gu');
 
-/** The same value as JSON in which nothing is obeyed: such characters occur in strings alone and can be escaped there. */
+/**
+ * The same value as JSON in which nothing is obeyed: such characters occur in strings alone and can be escaped there.
+ */
 export function jsonText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
 }
@@ -54,7 +56,7 @@ function escapeJson(json: string): string {
   );
 }
 
-/** For a stream to standard output: JSON keeps its values, any other text gets blanks in its commands. */
+/** Makes a stream to standard output safe: JSON keeps its values, any other text gets blanks in its commands. */
 export function safeStream(isJson: boolean): Transform {
   const decoder = new StringDecoder();
   // The last character waits where the next one decides about it.

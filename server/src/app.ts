@@ -154,7 +154,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
     },
     sharedLimiters: {
       requests: sharedLimiters('request', config.rateLimitPerMinute, requestsOfSession, sharedPool),
-      // A person at the console uploads by the limit of a key.
+      // An upload at the console counts by the limit of a key, so a session adds nothing here.
       uploads: sharedLimiters('upload', config.uploadsPerMinute, 0, sharedPool),
     },
     authenticationLimiter: authenticationLimiter(sharedPool),

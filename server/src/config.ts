@@ -240,7 +240,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-// The largest report must fit where nothing else waits: else it would be told for ever to come back.
+// The largest report must fit when no other one waits, or it would be refused each time that it is sent.
 function waitingMbOf(waitingMb: number, inflatedMb: number): number {
   if (waitingMb >= inflatedMb) return waitingMb;
   throw new ConfigError(

@@ -96,7 +96,7 @@ export function originRefused(message: string): ApiError {
   return apiError('ORIGIN_REFUSED', message);
 }
 
-/** An account whose address nobody vouches for is good for the workspace that invited it alone. */
+/** An account whose address is not proved may be in the workspace that invited it, and in no other. */
 export function addressUnproved(): ApiError {
   return apiError(
     'ADDRESS_UNPROVED',
@@ -142,7 +142,7 @@ export function rateLimitExceeded(retryAfterSeconds: number): ApiError {
   );
 }
 
-/** Something of which a workspace may have so many at once. `message` says of what, and what to do. */
+/** A workspace may have only so many of one thing at once. `message` says which thing, and what to do. */
 export function tooManyAtOnce(message: string, retryAfterSeconds: number): ApiError {
   return apiError(
     'RATE_LIMIT_EXCEEDED',

@@ -38,7 +38,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Stands for no object, where a key of the database cannot be null. */
+/** The nil id stands for no object, where a key column of the database cannot be null. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /** A new id, as UUID text. */

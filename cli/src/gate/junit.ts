@@ -110,7 +110,7 @@ const entities: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // Two of them begin a workflow command where CI prints the file.
+  // Two `#` or two `:` begin a workflow command where CI prints the file.
   '#': '&#35;',
   ':': '&#58;',
 };

@@ -1,4 +1,4 @@
-/** Names of advisories that reports have taught, and an admin's word that one is forgotten. */
+/** Names of advisories that reports have taught: an admin lists them, has one forgotten and restores it. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type Answer, api, body } from './client.ts';
 

@@ -76,7 +76,7 @@ export function referencesQuery(slug: string, repo: string, cursor: string | und
   });
 }
 
-/** For admins. Gives the repository as it is then. */
+/** Only an admin may do this. Gives the changed repository. */
 export function changeDefaultBranch(slug: string, repository: string, branch: string) {
   return body(
     api.PATCH('/manage/v1/{tenant_slug}/repositories/{repository}', {

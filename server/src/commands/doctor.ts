@@ -1,4 +1,4 @@
-/** `merlond doctor isolation`: whether workspaces of this install see each other. */
+/** `merlond doctor isolation` tests whether workspaces of this install see each other. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import pg from 'pg';
@@ -33,7 +33,7 @@ export function addDoctorCommands(program: Command): void {
     });
 }
 
-// Any number that no other command locks by.
+// The number means nothing; no other lock may use it.
 const advisoryLock = 7_263_042;
 
 async function testIsolation(
@@ -71,15 +71,15 @@ async function testIsolation(
 }
 
 /**
- * The server runs in this process, over the database of the install. So all of its routes are seen, rate limits are off
- * for the test alone, no proxy stands between, and the test works whether or not the server is running.
+ * The server runs in this process, over the database of the install. This shows all of its routes, turns rate limits
+ * off for the test alone, avoids the proxy, and works whether or not the server is running.
  */
 async function walkThrough(
   { db, secret }: OpenDatabase,
   config: Config,
   signal: AbortSignal,
 ): Promise<{ steps: number; findings: Finding[] }> {
-  // Without an address of its own, limits are counted in this process and the console's own origin is any.
+  // Without a database URL limits are counted in this process. Without a public URL the console's origin is not fixed.
   const own = {
     ...config,
     databaseUrl: null,

@@ -73,9 +73,9 @@ export function say(message: string): void {
 }
 
 /**
- * Texts of reports, files and the database are data: no terminal and no CI runner obeys one. GitHub Actions reads
- * `::` at the start of a line, and GitHub, Azure Pipelines and TeamCity read `##` before a bracket anywhere; runners overlook
- * format characters in them.
+ * Texts of reports, files and the database are data: no terminal and no CI runner may obey one. GitHub Actions reads
+ * `::` at the start of a line, and GitHub, Azure Pipelines and TeamCity read `##` before a bracket anywhere; runners
+ * overlook format characters in them.
  */
 function safeText(text: string): string {
   return text

@@ -1,20 +1,20 @@
 /**
- * A workspace's or caller's share of a pool's connections, in this process. A workspace that holds its share waits in a line of its
- * own, first in first out, so that its requests never stand before those of another workspace. The line is bounded in
- * length and time; because of the second bound nobody waits for ever, not even for a connection of their own.
+ * The share of a pool's connections that one workspace or caller may hold in this process. Beyond it, requests wait in
+ * a line of their own, first in first out, so that they never stand before those of another workspace. The line is
+ * bounded in length and time. The bound in time also ends a request that waits for a connection which it holds itself.
  *
- * A queue library (p-queue) needs the same lines around it for the bounds and the workspaces, so there is none.
+ * There is no queue library (p-queue): its bounds and its workspaces would need the same code around it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { serviceUnavailable } from '../errors.ts';
 
-// A list takes some milliseconds: two hundred, as many jobs of CI at the same moment, are served in a second or two.
+// This is as many jobs of CI as may ask at the same moment. A list takes some milliseconds, so the line is soon empty.
 const maxWaiting = 200;
-// As long as a request waits for a connection of the pool.
+// A request waits as long for a connection of the pool.
 const maxWaitMs = 10_000;
 
 interface Context {
-  /** The request's: whoever hung up leaves the line. */
+  /** The signal of the request: it leaves the line when its sender hangs up. */
   signal: AbortSignal | null;
   /** Work of a worker, whose number `MERLON_WORKERS` bounds: it needs no share, and must not wait behind requests. */
   ofWorker: boolean;
@@ -27,13 +27,13 @@ export function inRequest<T>(signal: AbortSignal, work: () => T): T {
   return context.run({ signal, ofWorker: false }, work);
 }
 
-/** Gives what says whether the sender of the request that this belongs to has hung up. */
+/** Gives a function that says whether the sender of the current request has hung up. */
 export function hungUp(): () => boolean {
   const signal = context.getStore()?.signal;
   return () => signal?.aborted ?? false;
 }
 
-/** Runs what goes on when the request that began it is gone: what it shares with others, and cleaning up. */
+/** Runs work that must go on after its request is gone: work that is shared with other requests, and cleaning up. */
 export function beyondRequest<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: false }, work);
 }
@@ -45,7 +45,7 @@ export function inWorker<T>(work: () => T): T {
 
 interface Workspace {
   held: number;
-  /** Each lets one waiter go on. */
+  /** The waiters, first come first: calling one lets it go on. */
   line: Set<() => void>;
 }
 
@@ -54,13 +54,13 @@ export class ConnectionShare {
   readonly #whose: string;
   readonly #workspaces = new Map<string, Workspace>();
 
-  /** `whose` says in the refusal what has a share. */
+  /** `whose` names the holder of a share in the refusal. */
   constructor(limit: number, whose = 'This workspace') {
     this.#limit = Math.max(1, Math.floor(limit));
     this.#whose = whose;
   }
 
-  /** Gives what returns the place. Throws 503 where the line is full or too slow, or the request is gone. */
+  /** Gives a function that returns the place. Throws 503 where the line is full or too slow, or the request is gone. */
   async take(tenantId: string): Promise<() => void> {
     const { signal, ofWorker } = context.getStore() ?? { signal: null, ofWorker: false };
     if (ofWorker) return () => {};
@@ -72,7 +72,7 @@ export class ConnectionShare {
   }
 
   #giveBack(tenantId: string, workspace: Workspace): void {
-    // The place passes to the first in the line, so that nobody who comes now is before it.
+    // The place passes to the first in the line, so that a later request does not overtake it.
     const [next] = workspace.line;
     if (next) {
       workspace.line.delete(next);

@@ -20,11 +20,11 @@ export interface Database {
   pool: pg.Pool;
   /** For imports and the job queue: their statements may take long. */
   importPool: pg.Pool;
-  /** For dry runs of policies, which read much: they take nothing from lists and uploads. */
+  /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
-  /** What one workspace may hold of each. */
+  /** The share of each pool that one workspace may hold. */
   shares: Record<'pool' | 'search' | 'importPool' | 'dryRunPool', ConnectionShare> & {
-    /** What one caller may hold of `pool` beside any workspace: a user, or the address of somebody without one. */
+    /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
     caller: ConnectionShare;
   };
   close(): Promise<void>;
@@ -35,13 +35,13 @@ export interface Database {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 
-// Beside each import: the queue, and what people do about repositories.
+// The import pool also serves the queue, and merges, splits and streams: these connections are for them.
 const besideImports = 7;
-// Each keeps a processor of the database busy: of several workspaces two are served at a time.
+// A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;
 
-// What reads much keeps a processor busy: with as many as the share of lists (5 of 16) other workspaces waited 3.7 times
-// as long for a list, on two processors.
+// A search by words keeps a processor of the database busy, so a workspace gets fewer searches than lists (5 of 16).
+// benchmarks/fairness.ts measures how long another workspace waits for its lists meanwhile.
 const maxSearches = 2;
 
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
@@ -110,8 +110,8 @@ export async function tenantReadTx<T>(
 }
 
 /**
- * As the tenant, and read only, for asking whether the caller may come in: it takes of the caller's share, so that
- * strangers take nothing of the workspace's.
+ * As the tenant, and read only, for the check whether the caller may enter the workspace. It counts against the
+ * caller's share, so that a stranger takes nothing of the workspace's.
  */
 export async function callerReadTx<T>(
   db: Database,
@@ -122,7 +122,10 @@ export async function callerReadTx<T>(
   return readTransaction(() => leaseOf(db.shares.caller, caller, db.pool), tenantId, '', work);
 }
 
-/** As the tenant, and read only, for a search by words: a workspace has a few at once, and the others wait without a connection. */
+/**
+ * As the tenant, and read only, for a search by words: a workspace has a few at once, and the others wait without a
+ * connection.
+ */
 export async function searchTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const giveBack = await db.shares.search.take(tenantId);
   try {

@@ -26,8 +26,8 @@ export interface Unreadable {
 }
 
 /**
- * `failed`: the tool says that it did not get through. `looked_at_nothing`: the tool says that there was nothing that it
- * could look at. Neither shows that anything is clean.
+ * `failed`: the report says that the run did not succeed. `looked_at_nothing`: the report shows that the tool looked at
+ * nothing. Neither is evidence that anything is clean.
  */
 export const runOutcomes = ['succeeded', 'failed', 'looked_at_nothing'] as const;
 export type RunOutcome = (typeof runOutcomes)[number];

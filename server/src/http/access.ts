@@ -1,8 +1,8 @@
 /**
- * Access: each route declares who may call it, or the server does not start. Checked in `onRequest`, before a
- * byte of the body is read, in the order: key or session (401), a session's write from the console alone (403), rate
- * of the key or session and of the user (429), workspace (404), valid for it (403), rate of the workspace (429), scope and
- * role (403).
+ * Access: each route declares who may call it, or the server does not start. Checked in `onRequest`, before a byte of
+ * the body is read, in the order: key or session (401), a session's write from the console alone (403), rate of the key
+ * or session and of the user (429), workspace (404), valid for it (403), rate of the workspace (429), scope and role
+ * (403).
  *
  * Where a route stands says which credential it looks at: `/console` sessions, `/manage` either, all else keys.
  */
@@ -47,7 +47,7 @@ declare module 'fastify' {
     limit?: LimitName;
   }
   interface FastifyInstance {
-    /** Throws as at the beginning where who began the request may not do so any more: for what takes its time. */
+    /** Checks access again, for requests that last. Throws as at the beginning where the caller has lost access. */
     checkStill(request: FastifyRequest): Promise<void>;
     /** Whether who began the request may do so still: for answers that last. Throws where it cannot be said. */
     mayStill(request: FastifyRequest): Promise<boolean>;
@@ -67,7 +67,7 @@ export interface AccessDependencies {
   /** The user's role in the workspace, undefined without one. */
   findRole: (tenantId: string, userId: string) => Promise<Role | undefined>;
   limiters: Record<LimitName | 'sessions', RequestLimiter>;
-  /** What all keys and sessions of a user, and of a workspace, have together. */
+  /** The limits that all keys and sessions of a user, and of a workspace, share. */
   sharedLimiters: Record<LimitName, SharedLimiters>;
   authenticationLimiter: AuthenticationLimiter;
 }
@@ -99,12 +99,12 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     request.caller = caller;
     const shared = dependencies.sharedLimiters[request.routeOptions.config.limit ?? 'requests'];
     checkRate(reply, await limiterOf(dependencies, request, caller).take(caller.credential.id));
-    // The user of a workspace key is the key's alone.
+    // A workspace key has a service user of its own, so the limit of a user would be a second one of the key.
     if (caller.user.kind === 'user') checkRate(reply, await shared.user.take(caller.user.id));
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     if (slug !== undefined) {
       const principal = await principalIn(dependencies, caller, slug);
-      // Strangers use nothing up: the workspace counts whom it lets in.
+      // The limit of the workspace counts after the check of access, so that strangers do not use it up.
       checkRate(reply, await shared.workspace.take(principal.tenant.id));
       request.principal = principal;
     }
@@ -143,7 +143,7 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** Where the route stands says so; under `/manage` a key may come instead. */
+/** Whether the route takes a session, which its path says; under `/manage` a key may come instead. */
 export function takesSession(request: FastifyRequest): boolean {
   const url = request.routeOptions.url ?? '';
   if (url.startsWith('/console/')) return true;
@@ -183,7 +183,7 @@ function limiterOf(
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
 }
 
-// The answer tells the limit of the key or session, and where another one refuses, that one.
+// The headers tell the limit of the key or session; where another limit refuses, they tell that one.
 function checkRate(reply: FastifyReply, state: RateState | null): void {
   if (!state) return;
   reply.headers(state.headers);

@@ -95,7 +95,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_BAD_URL':
       return malformedRequest('The path is not validly percent-encoded.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      // No name and no id is as long.
+      // No name and no id is that long, so there is no such thing.
       return resourceNotFound();
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {

@@ -1,12 +1,12 @@
 /**
- * Without MERLON_PUBLIC_URL the server does not know its own name, and the console answers under loopback names alone. A
- * page of another name that is made to lead to this server (DNS rebinding) is of its own origin there, and gets no further.
+ * Without MERLON_PUBLIC_URL the server does not know its own name, so the console answers under loopback names alone.
+ * This stops DNS rebinding: a foreign page whose name is made to lead to this server sends its own name as the host.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { originRefused } from '../errors.ts';
 import { takesSession } from './access.ts';
 
-/** `host`: with or without a port, as the header of that name has it. */
+/** `host` is the value of the Host header, with or without a port. */
 export function isLoopback(host: string): boolean {
   const name = URL.parse(`http://${host}`)?.hostname ?? '';
   return /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(name);
@@ -21,7 +21,7 @@ export async function checkLoopback(request: FastifyRequest): Promise<void> {
   );
 }
 
-/** For every route that takes a session, and for those by which somebody gets one. */
+/** Checks the host on every route that takes a session, and on those that start one. */
 export function registerOwnHost(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (takesSession(request)) await checkLoopback(request);

@@ -60,12 +60,12 @@ function rateState(
   };
 }
 
-// An owner has the allowance of ten keys and of one session, a workspace that of ten such owners: making more keys or
-// sessions brings no more, and one member alone cannot use a workspace's up.
+// A user has the allowance of ten keys and of one session, a workspace that of ten such users. More keys or sessions
+// bring no more requests, and one member alone cannot use up the allowance of a workspace.
 const keysOfUser = 10;
 const usersOfWorkspace = 10;
 
-/** What the keys and sessions of a user, and those in a workspace, share. */
+/** The limits that the keys and sessions of a user, and those in a workspace, share. */
 export interface SharedLimiters {
   user: SharedLimiter;
   workspace: SharedLimiter;
@@ -89,8 +89,8 @@ export function sharedLimiters(
   return { user: limiter('user', ofUser), workspace: limiter('workspace', ofUser * usersOfWorkspace) };
 }
 
-// A node takes a twentieth of the allowance at once and spends it by itself: one statement for many requests. What a
-// node leaves unspent is lost to the others until the minute ends, a twentieth at most.
+// A node takes a twentieth of the allowance at once and spends it by itself, so that many requests cost one statement.
+// A node may leave that much unspent, which the other nodes cannot use until the minute ends.
 const blocks = 20;
 const rememberAtMost = 10_000;
 
@@ -121,12 +121,12 @@ function sharedLimiter(name: string, policy: string, points: number, pool: pg.Po
           }
           if (block.isRefused) return rateState(policy, points, false, 0, block.until - Date.now());
         }
-        // Of those that wait for the same block the first asks for the next one.
+        // The first of the requests that waited for the same block asks for the next one.
         if (held.get(id) !== taken) continue;
         if (held.size >= rememberAtMost) held.clear();
         const asked = next(id);
         held.set(id, asked);
-        // Its failure is the failure of the requests that wait for it; the next one asks again.
+        // Where this fails, the requests that wait for it fail too; the next request asks again.
         asked.catch(() => held.delete(id));
       }
     },
@@ -166,8 +166,8 @@ export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimit
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 
 /**
- * `remembers`: this node refuses by itself until the minute ends what the database has refused once, so that who goes on
- * takes no connection. Not for what gives points back.
+ * `remembers`: after the database has refused once, this node refuses by itself until the minute ends, so that a caller
+ * who goes on takes no connection. It must not be set for limits that give points back.
  */
 function limiterOf(
   keyPrefix: string,

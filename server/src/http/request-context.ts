@@ -26,7 +26,8 @@ export const logSerializers = {
 export function registerRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
-    // The request's own signal ends with its body, the answer's stream with the connection.
+    // The answer closes unfinished when the sender hangs up; the stream of the request may close when its body has been
+    // read.
     const hangUp = new AbortController();
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) hangUp.abort();

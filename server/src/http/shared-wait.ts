@@ -1,6 +1,7 @@
 /**
- * Waiting for an answer that is not final yet (`wait=`): all who ask the same in a workspace share one read. A workspace
- * reads its questions one after another, so that its waiting takes one connection in each process, however much it asks.
+ * Waiting for an answer that is not final yet (`wait=`): all requests of a workspace that ask the same share one read.
+ * The questions of a workspace are read again one after another, so that repeated reads take one connection in each
+ * process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beyondRequest } from '../db/connection-share.ts';
@@ -8,7 +9,8 @@ import { tooManyAtOnce } from '../errors.ts';
 
 // Seldom enough to cost nothing while CI waits, often enough that nobody notices.
 const pollMs = 500;
-// Each is an open connection of a client; more jobs of CI than this end at the same moment in no workspace.
+// Each waiter is an open connection of a client. This is more than the jobs of CI that end at one moment in a
+// workspace.
 const maxWaiters = 250;
 
 export interface Question<T> {
@@ -67,7 +69,7 @@ class WorkspaceWaits {
   async #run(): Promise<void> {
     this.#running = true;
     for (let spent = 0; this.#polls.size > 0; ) {
-      // Of many questions: reading takes half of the time at most.
+      // Where many questions take long to read, the pause is as long as the reading, which so takes half of the time.
       await sleep(Math.max(pollMs, spent), undefined, { ref: false });
       const started = Date.now();
       for (const poll of [...this.#polls.values()]) await poll.read();
@@ -119,7 +121,9 @@ class Poll {
     }
   }
 
-  /** For those who are here when it begins: who comes later may have changed what is asked. */
+  /**
+   * Answers only the waiters that are there when the read begins: a later caller may have changed what is asked about.
+   */
   async read(): Promise<void> {
     if (this.#reading || this.isEmpty) return;
     this.#reading = true;

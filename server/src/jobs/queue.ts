@@ -14,14 +14,15 @@ export interface ImportJob {
   tenantId: string;
 }
 
-// Of the jobs that wait, the workspace is next whose last turn began the longest ago; first of all one that has none now.
+// The next job is that of the workspace whose last turn began the longest ago. A workspace without a scan in work comes
+// before all of these, with priority 0.
 function priorityAfterTurn(): number {
   // Seconds, since a moment that leaves room in the library's 32 bits.
   return -Math.floor((Date.now() - Date.UTC(2026, 0, 1)) / 1000);
 }
 
-// How often jobs are looked for whose worker has died (no heartbeat for 30 seconds): a report that it had waits a minute,
-// where the library's own rhythm makes it two and more.
+// How often jobs are looked for whose worker has died (no heartbeat for 30 seconds): a report that it had waits a
+// minute, where the library's own rhythm makes it two and more.
 const upkeepSeconds = 15;
 
 /** The queue under the running role. `supervise` on the process that works; others only send. */
@@ -94,7 +95,7 @@ export async function sendPolicyJob(boss: PgBoss, tx: Tx, job: PolicyJob): Promi
   });
 }
 
-// How often a workspace is asked whose scans are with other workers, or wait after a failed attempt.
+// A workspace whose scans are with other workers, or pause after a failed attempt, is looked at again after this time.
 const againSeconds = 1;
 
 /** Sends the job again for a little later: a worker must not wait, for there are other workspaces. */

@@ -63,7 +63,7 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
         if (done === 'later') await sendLater(boss, job.data);
         if (done === 'processed') {
           log.info({ tenantId }, 'scan processed');
-          // Without waiting for the next look at the queue.
+          // The worker takes the next job at once, without waiting for the next poll of the queue.
           boss.notifyWorker(importer);
         }
       }),

@@ -129,7 +129,7 @@ function hasFieldError(error: unknown): boolean {
   return fieldError(error, 'name') !== null || fieldError(error, 'password') !== null;
 }
 
-/** The server does not say whether the address has an account: that is for its bearer to know. */
+/** The server does not tell a visitor whether the address has an account, so the page offers both ways in. */
 function SignInInstead({ token }: { token: string }) {
   const navigate = useNavigate();
   // Not by the address: what stands there is written into logs.

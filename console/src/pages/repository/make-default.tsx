@@ -18,7 +18,7 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
     mutationFn: () => changeDefaultBranch(slug, repository.id, reference.ref),
     onSuccess: async () => {
       notifyDone(`${reference.ref} is the default branch now.`);
-      // Status, numbers and verdicts hang on it.
+      // Status, numbers and verdicts depend on the default branch.
       await queryClient.invalidateQueries();
     },
     onError: notifyError,

@@ -1,4 +1,6 @@
-/** Which ids reports have called another name of a CVE, who said so, and the button by which a wrong one is forgotten. */
+/**
+ * Lists the ids that reports have called another name of a CVE, with the sender, and a button that forgets a wrong one.
+ */
 import { Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -113,7 +115,7 @@ function ForgetButton({ name }: { name: AdvisoryName }) {
     },
     onError: notifyError,
   });
-  // Of an ambiguous name nothing is to be forgotten: it joins nothing.
+  // An ambiguous name joins nothing, so there is nothing to forget.
   if (name.state === 'ambiguous') return null;
   const ask = () =>
     modals.openConfirmModal({

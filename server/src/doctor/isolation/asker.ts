@@ -11,12 +11,12 @@ import type { makeSessions } from './sessions.ts';
 /** Something of the other workspace came back, was counted or was changed; or the walk could not look. */
 export interface Finding {
   route: string;
-  /** What was put where. */
+  /** The value that was sent, and its place in the request. */
   placed: string;
   answered: string;
 }
 
-/** In one line, for people. */
+/** Gives the finding in one line, for people. */
 export function toldFinding({ route, placed, answered }: Finding): string {
   return `${route} · ${placed} → ${answered}`;
 }
@@ -25,7 +25,7 @@ export interface Walk {
   world: World;
   foreignUuids: ReadonlySet<string>;
   keys: Awaited<ReturnType<typeof makeKeys>>;
-  /** What home read before the other workspace was filled, by method and path. */
+  /** The answers at home before the other workspace was filled, by method and path. */
   baseline: ReadonlyMap<string, string>;
   registered: readonly RouteOptions[];
 }

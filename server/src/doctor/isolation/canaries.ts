@@ -23,7 +23,7 @@ export interface Side extends CanaryWorkspace, ManagedThings {
   mark: string;
   /** A commit that was scanned in this workspace and in no other. */
   sha: string;
-  /** Ids of the API of things that both have, each its own. */
+  /** Ids, as the API shows them, of objects that each workspace has one of. */
   organization: string;
   repository: string;
   reference: string;
@@ -42,11 +42,11 @@ export interface Side extends CanaryWorkspace, ManagedThings {
   exception: string;
   /** Exceptions that wait for a review: each request takes another. */
   reviewable: string[];
-  /** As many to be withdrawn. */
+  /** As many exceptions, to be withdrawn. */
   withdrawable: string[];
   /** On `vulnerability`. */
   comment: string;
-  /** As many more: each request deletes another. */
+  /** As many comments more: each request deletes another one. */
   deletable: string[];
 }
 
@@ -62,8 +62,8 @@ interface Names {
 }
 
 /**
- * Makes both workspaces. `beforeForeign` runs when home is filled and the other one holds its people alone: what is read
- * at home then is what it must still be when the other one is full.
+ * Makes both workspaces. `beforeForeign` runs when home is filled and the other one holds its people alone: what is
+ * read at home then is what it must still be when the other one is full.
  */
 export async function createCanaries<I extends Install>(
   server: I,
@@ -74,7 +74,7 @@ export async function createCanaries<I extends Install>(
   const foreignPeople = await createCanaryWorkspace(server, names.foreign.slug, names);
   const home = await fill(server, homePeople, names.home.mark, 1, 'refs/tags/release');
   await beforeForeign(home, foreignPeople);
-  // More of everything, so that a count that leaks is another number.
+  // The foreign workspace has more of everything, so that a count that leaks is another number.
   const foreign = await fill(server, foreignPeople, names.foreign.mark, 7, 'refs/heads/release');
   return { server, home, foreign };
 }
@@ -191,7 +191,7 @@ async function fill(
   };
 }
 
-/** The first blocks in both workspaces alike; another each has for itself. */
+/** The first policy blocks in both workspaces alike; each has another one for itself. */
 function policiesOf(mark: string): string {
   return `
 policies:
@@ -220,10 +220,10 @@ policies:
 `;
 }
 
-// More than the requests of one walk that get through.
+// This is more than the requests of one walk that succeed.
 const pool = (parts - 1) / 2;
 
-/** One exception for each part, by the member. */
+/** The member asks for one exception for each part. */
 async function askForParts(server: Install, workspace: CanaryWorkspace): Promise<string[]> {
   const rows = await tenantTx(server.db, workspace.tenant.id, (tx) =>
     tx.query<{ id: string }>(
@@ -239,7 +239,7 @@ async function askForParts(server: Install, workspace: CanaryWorkspace): Promise
   return asked.map(({ id }) => formatId('override', id)).sort();
 }
 
-/** By the member, one more than are deleted. */
+/** The member writes one comment more than the walk deletes. */
 async function comment(
   server: Install,
   workspace: CanaryWorkspace,
@@ -274,7 +274,7 @@ async function splittable(server: Install, tenantId: string): Promise<Side['spli
 
 const unknown = (id: string): string => id.replace(/.{6}$/, '000000');
 
-/** Names and ids of everything, of the form of that side's, that nobody has. */
+/** Names and ids of the same form as that side's, of objects that do not exist. */
 export function nobodyLike(side: Side): Side {
   return {
     ...side,

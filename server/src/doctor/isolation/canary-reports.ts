@@ -1,4 +1,6 @@
-/** The reports of a canary workspace: what both have alike, and what only the one with that mark has. */
+/**
+ * The reports of a canary workspace: findings that both have alike, and findings that only the one with that mark has.
+ */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ReportFile, reportFile } from '../../commands/scan.ts';
@@ -28,7 +30,7 @@ export const sharedPackages: CanaryPackage[] = [
   { id: 'CVE-2030-1002', package: 'minimist', severity: 'LOW', title: 'minimist: bad parsing' },
 ];
 
-/** What only the workspace with this mark has in its repository of that number. */
+/** The findings that only the workspace with this mark has, in its repository of that number. */
 export function markedPackage(mark: string, i: number): CanaryPackage {
   return {
     id: `CVE-2031-${2000 + i}`,
@@ -38,7 +40,7 @@ export function markedPackage(mark: string, i: number): CanaryPackage {
   };
 }
 
-/** `release` is a full name: of one short name the two workspaces have different references. */
+/** `release` is a full name: one short name means different references in the two workspaces. */
 export function reportsOf(mark: string, more: number, release: string): ReportFile[] {
   return [
     report(packagesReport(sharedPackages), { sha: sharedSha }),
@@ -84,7 +86,7 @@ export function report(
   });
 }
 
-/** As Trivy writes it. */
+/** A report as Trivy writes it. */
 export function packagesReport(rows: CanaryPackage[]): object {
   const paths = [...new Set(rows.map((row) => row.path ?? 'package-lock.json'))];
   return {
@@ -108,7 +110,7 @@ export function packagesReport(rows: CanaryPackage[]): object {
   };
 }
 
-/** As Semgrep writes it. */
+/** A report as Semgrep writes it. */
 function codeReport(): object {
   const rule = { id: 'sqli', shortDescription: { text: 'SQL from a request' } };
   const physicalLocation = {

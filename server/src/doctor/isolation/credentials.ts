@@ -1,4 +1,4 @@
-/** With what a request may come, and what a refusal must look like. */
+/** The credentials that a request may have, and the refusal that each must get. */
 import type { KnownRoute, Request } from './known-route.ts';
 import type { Answer } from './send.ts';
 import type { SessionHeaders } from './sessions.ts';
@@ -20,7 +20,7 @@ export interface Refusal {
   code: string;
   /** A field that `details.errors` names. */
   field?: string;
-  /** What the WWW-Authenticate header says. */
+  /** The text that the WWW-Authenticate header holds. */
   challenge?: RegExp;
   /** The caller's own word, which the refusal repeats. */
   echo?: string;
@@ -36,7 +36,7 @@ export const wrongTenant: Refusal = {
   code: 'TOKEN_INVALID_FOR_TENANT',
   challenge: /^Bearer error="insufficient_scope"/,
 };
-/** Of a session, which has the scopes of its role: it lacks a scope or the role, whichever is asked first. */
+/** A session has the scopes of its role, so it lacks a scope or the role, whichever is checked first. */
 export const lacking: Refusal = {
   status: 403,
   code: 'TOKEN_ABILITY_DENIED',
@@ -53,7 +53,7 @@ export function denied(route: KnownRoute): Refusal {
   };
 }
 
-/** What is wrong with the answer as that refusal; null where nothing is. */
+/** Says how the answer differs from that refusal; null where it does not. */
 export function notRefused(answer: Answer, refusal: Refusal): string | null {
   if (answer.status !== refusal.status) return `${answer.status} instead of ${refusal.status}`;
   if (answer.body.code !== refusal.code) return `${String(answer.body.code)} instead of ${refusal.code}`;

@@ -1,4 +1,4 @@
-/** What each query parameter can name of a workspace. A parameter that stands in no list here is told as unknown. */
+/** The values of a workspace that each query parameter can name. A parameter that is in no list here is reported. */
 import type { Side } from './canaries.ts';
 
 const repository = (side: Side): string[] => [side.repository, `${side.mark}-0/only`];
@@ -21,7 +21,7 @@ const named: Record<string, (side: Side) => string[]> = {
   q: (side) => [side.mark, `${side.mark}-lib-0`],
 };
 
-// Words of the API, times, numbers and switches; the cursor has a step of its own.
+// These take words of the API, times, numbers and switches, which belong to no workspace. The cursor has its own step.
 const namesNothing = new Set(
   `action all blocking category change confirmed cursor days due enforcement environment expect exploitable format
    per_page scope severity since snoozed sort source state status target_type tool triaged type until wait`.split(

@@ -1,4 +1,4 @@
-/** All that is read at home: what it shows must be the same whatever stands in the other workspace. */
+/** The reads at home: their answers must be the same whatever the other workspace holds. */
 import type { Side } from './canaries.ts';
 import { sharedSha } from './canary-reports.ts';
 import { inConsole, isForSessions, type KnownRoute } from './known-route.ts';
@@ -10,7 +10,7 @@ export interface HomeRead {
   path: string;
 }
 
-/** Of a list that has them, filters and orders that no route of `known-routes.ts` is asked with. */
+/** Filters and orders of lists that no request of `known-routes.ts` uses. */
 const variants: Record<string, string[]> = {
   '/vulnerabilities': ['newest', 'oldest', 'severity'].flatMap((sort) =>
     [
@@ -19,7 +19,7 @@ const variants: Record<string, string[]> = {
       '&state=open&severity=high,low',
       '&ref=main',
       '&ref=HEAD',
-      // A tag here, a branch of the other workspace.
+      // The name is a tag at home, and a branch in the other workspace.
       '&ref=release',
       '&repo=acme/shop',
       '&repo=acme/shop&ref=main',
@@ -72,17 +72,17 @@ export function readsBySession({ route }: HomeRead): boolean {
   return isForSessions(route);
 }
 
-/** What must be the same: all of it, but for what the clock says: the end of an export's cursor, and what is left. */
+/** The part of an answer that must be the same: all of it but for what depends on the clock or on the request. */
 export function shown({ status, text }: Answer): string {
   const lasting = text
     .replace(/^\{"cursor":.*\n$/m, '')
     .replaceAll(/"remaining_seconds":-?\d+/g, '"remaining_seconds":0')
-    // Of the session that asks, and of the base that is looked up now.
+    // These depend on the session that asks, and on the time at which the base is looked up.
     .replaceAll(/"(?:expires_at|at)":"[^"]*"/g, '')
     .replaceAll(/"ses_[0-9a-z]{26}"/g, '"ses_"')
-    // Written behind the requests.
+    // This is written after the request has been answered.
     .replaceAll(/"last_(?:seen|used)_at":(?:null|"[^"]*")/g, '')
-    // Each answer has its own.
+    // Each answer has its own request id and time.
     .replaceAll(/"(?:request_id|generated_at|as_of)":"[^"]*"/g, '');
   return `${status} ${lasting}`;
 }

@@ -1,4 +1,7 @@
-/** What home does by itself: reports, inventory, policies. It must find nothing of the other workspace, nor change it. */
+/**
+ * The work of home itself: reports, inventory, policies. It must neither find nor change anything of the other
+ * workspace.
+ */
 import { importFiles } from '../../commands/scan.ts';
 import { reEvaluateIntel } from '../../features/intel/re-evaluate.ts';
 import { sweepScans } from '../../features/scans/sweep.ts';

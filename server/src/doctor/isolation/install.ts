@@ -1,4 +1,4 @@
-/** What the self-test needs of an install: the server in process, and the way to its database and queue. */
+/** The parts of an install that the self-test needs: the server in process, its database and its queue. */
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Server } from '../../http/server.ts';

@@ -1,4 +1,4 @@
-/** What the list of known routes says of a route, and its usual forms. */
+/** The entry of a route in the list of known routes, and the usual forms of an entry. */
 import type { Role, Scope } from '../../http/principal.ts';
 import type { Side } from './canaries.ts';
 import type { RequestOptions } from './send.ts';
@@ -6,18 +6,18 @@ import type { RequestOptions } from './send.ts';
 export type Request = Omit<RequestOptions, 'authorization'>;
 
 export interface NamedObject {
-  /** What is named, and where. */
+  /** The kind of object that is named, and its place in the request. */
   what: string;
   /** A request to `home` that names an object of `side`; succeeds where that is home itself. */
   call: (home: Side, side: Side) => Request;
-  /** When the object belongs to another workspace. */
+  /** The refusal where the object belongs to another workspace. */
   refusal: { status: 404 | 422; code: string; field?: string };
-  /** What of the request the refusal repeats. */
+  /** The part of the request that the refusal repeats. */
   echo?: (side: Side) => string;
 }
 
 export interface KnownRoute {
-  /** As it is registered. */
+  /** The path as it is registered. */
   route: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
   access:
     | 'key'

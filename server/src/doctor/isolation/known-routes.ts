@@ -1,6 +1,6 @@
 /**
- * How each route of the server is called, and who may: the promise of the API, not what the code declares. A route
- * that stands in neither list fails the gate, so that none goes without its refusals.
+ * How each route of the server is called, and which callers may: the promise of the API, not what the code declares. A
+ * route that stands in neither list fails the gate, so that none goes without its refusals.
  */
 
 import { sharedSha } from './canary-reports.ts';

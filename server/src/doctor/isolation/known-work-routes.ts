@@ -82,7 +82,7 @@ export const knownWorkRoutes: KnownRoute[] = [
     ],
     paged: false,
     success: 201,
-    // Who asks, who is nobody's here, and what was made.
+    // The answer shows the caller, who is no member of home's, and the object that was made.
     showsNothing: true,
   },
   {
@@ -149,7 +149,7 @@ export const knownWorkRoutes: KnownRoute[] = [
       },
     ],
     paged: false,
-    // Who asks has done nothing: it gets as far as that.
+    // The caller has done nothing that could be undone, so the request gets as far as that refusal.
     success: 409,
     showsNothing: true,
     conflict: (slug, side) => undo(slug, [side.vulnerability], '0'),
@@ -170,7 +170,7 @@ export const knownWorkRoutes: KnownRoute[] = [
   },
 ];
 
-/** Answers that last, for whose end these tests would wait: each with the test that has its refusals. */
+/** Routes whose answers do not end, so that these tests would wait: each with the test that has its refusals. */
 export const lastingRoutes: Record<string, string> = {
   'GET /console/api/v1/:tenant_slug/scans/events': 'test/api/scan-events.test.ts',
 };

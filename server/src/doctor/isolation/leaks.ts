@@ -1,4 +1,4 @@
-/** What belongs to the foreign workspace, collected from its rows, so that any answer can be searched for it. */
+/** Collects the ids and names of the foreign workspace from its rows, so that any answer can be searched for them. */
 import { type Database, tenantTx } from '../../db/database.ts';
 import { formatId, isUuid } from '../../ids.ts';
 import type { Side } from './canaries.ts';
@@ -36,7 +36,7 @@ export async function ownUuids(server: { db: Database }, side: Side, other: Side
   return theirs;
 }
 
-/** What of the foreign workspace stands in the text: UUIDs, ids of the API, its mark, e-mails, its name. */
+/** Gives all of the foreign workspace that a text holds: UUIDs, ids of the API, its mark, e-mails, its name. */
 export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign: Side): string[] {
   const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
   const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>

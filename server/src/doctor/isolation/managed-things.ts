@@ -1,4 +1,4 @@
-/** What admins manage, in a canary workspace: a key, and enough of all that a request uses up. */
+/** The objects that admins manage in a canary workspace: a key, and enough of each kind that requests use up. */
 import { installTx, tenantTx } from '../../db/database.ts';
 import { makeApplication } from '../../features/applications/service.ts';
 import { invite } from '../../features/members/invitations.ts';

@@ -1,6 +1,6 @@
 /**
- * Removes the canary workspaces, those of this run and of one that was killed, with their people, keys and jobs. As the
- * owner, for the running role may delete neither history nor audit.
+ * Removes the canary workspaces of this run and of one that was killed, with their people, keys and jobs. It needs the
+ * owner, because the running role may delete neither history nor audit.
  */
 import type pg from 'pg';
 import { queueSchema } from '../../db/queue-tables.ts';
@@ -46,7 +46,10 @@ async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[
   return rows.map(({ id }) => id);
 }
 
-/** Of all tables, each as soon as no other refers to its rows. Row-level security holds for the owner too. */
+/**
+ * Deletes the rows of all tables, each as soon as no other table refers to them. Row-level security holds for the owner
+ * too.
+ */
 async function deleteRows(owner: pg.Client, tables: string[], tenantId: string): Promise<void> {
   await owner.query(`select set_config('merlon.tenant_id', $1, true)`, [tenantId]);
   let rest = tables;

@@ -5,7 +5,7 @@ import { createAuth } from '../../features/sign-in/auth.ts';
 import type { Install } from './install.ts';
 import { send } from './send.ts';
 
-/** `signedInAt`: as if the sign-in had been then. */
+/** `signedInAt` is the time that the sign-in is given. */
 export async function sessionHeaders(
   server: Install,
   userId: string,

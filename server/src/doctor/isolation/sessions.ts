@@ -29,7 +29,7 @@ export async function makeSessions({ server, home, foreign }: TwoWorkspaces) {
     installTx(server.db, (tx) =>
       createUser(tx, `${name}-${calls}@elsewhere.${home.tenant.slug}.example`, 'Somebody', null),
     );
-  // Each alone, for what ends a session is told by time.
+  // They are made one after the other, because a session is ended by the time at which it was made.
   const expired = await ended(`update user_session set expires_at = now() - interval '1 second'`);
   const signedOut = await ended('delete from user_session');
   const gone = await person('gone');

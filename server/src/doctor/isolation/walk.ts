@@ -1,7 +1,7 @@
 /**
  * The walk: every route of the server with foreign ids in path, query, body and cursor, with foreign keys and foreign
- * sessions. What came back must be the promised refusal, show nothing foreign, and change nothing of the other workspace;
- * what home reads must be what it read before the other workspace was filled.
+ * sessions. What came back must be the promised refusal, show nothing foreign, and change nothing of the other
+ * workspace; what home reads must be what it read before the other workspace was filled.
  */
 import type { RouteOptions } from 'fastify';
 import { Asker, type Finding, type SessionSource, type Walk } from './asker.ts';
@@ -23,7 +23,7 @@ export interface Step {
   run(): Promise<Finding[]>;
 }
 
-/** What `homeReads` answer now. */
+/** The current answers to `homeReads`. */
 export async function readBaseline(
   { server, home }: Pick<World, 'server' | 'home'>,
   session: Credential,
@@ -162,7 +162,7 @@ async function namesStep(asker: Asker, route: KnownRoute, sessions: SessionSourc
       return asker.ask(admin, named.call(home, side), `${what}: ${named.what}`, refusal);
     };
     const answer = await ask(foreign, 'foreign');
-    // What another workspace has and what nobody has look the same.
+    // An object of another workspace must look the same as one that does not exist.
     const nobody = await ask(nobodyLike(foreign), 'unknown');
     if (answer.text !== nobody.text) {
       asker.tell(
@@ -199,7 +199,7 @@ async function cursorStep(asker: Asker, route: KnownRoute, sessions: SessionSour
   const paged = walkedRoutes.filter((one) => one.paged && isForSessions(one) === isForSessions(route));
   const other = paged[(paged.indexOf(route) + 1) % paged.length];
   if (other && other !== route) {
-    // Of the same workspace, in which all that is foreign to home is at home: only the status is looked at.
+    // The request stays in the foreign workspace, which may show its own objects, so only the status is checked.
     const request = withCursor(other.call(foreign.slug, foreign).path, cursor);
     const wrong = notRefused(await send(server.app, sentBy(foreignAdmin, request)), onCursor);
     if (wrong !== null) asker.tell(request, 'a cursor of another list', wrong);

@@ -15,7 +15,7 @@ export async function listOwnKeys(db: Database, { user }: Caller): Promise<Shown
   return installTx(db, (tx) => listShownKeys(tx, { userId: user.id }));
 }
 
-/** Those of the user's keys that open this workspace once the user is a member. */
+/** The user's keys that will open this workspace once the user is a member. */
 export async function listOwnKeysFor(db: Database, userId: string, slug: string): Promise<ShownKey[]> {
   const keys = await installTx(db, (tx) => listShownKeys(tx, { userId }));
   return keys.filter(

@@ -33,9 +33,10 @@ const maxPersonalKeys = 50;
 const maxWorkspaceKeys = 500;
 
 /**
- * A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. Of an account whose address
- * nobody has proved it opens the workspaces of this moment at most: its bearer may be another tomorrow. Needs a
- * transaction of that user (`installTx` with the user's id). Throws Refusal, 409 where there are too many.
+ * A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. While the address of the
+ * account is not proved, the key opens at most the workspaces that the user is in now, because another person may get
+ * the account later. Needs a transaction of that user (`installTx` with the user's id). Throws Refusal, and 409 where
+ * there are too many.
  */
 export async function createPersonalKey(
   tx: Tx,
@@ -59,7 +60,7 @@ export async function createPersonalKey(
   });
 }
 
-/** A workspace key has an actor of its own, a service user. Throws Refusal, 409 where there are too many. */
+/** A workspace key has an actor of its own, a service user. Throws Refusal, and 409 where there are too many. */
 export async function createWorkspaceKey(
   tx: Tx,
   input: CommonInput & { tenantId: string; role: Role },
@@ -89,7 +90,7 @@ export async function createWorkspaceKey(
   return made;
 }
 
-// Whoever makes a key has locked its owner, so that two at once are counted one after the other.
+// The caller has locked the owner, so that two keys that are made at once are counted one after the other.
 async function checkRoom(tx: Tx, of: { userId: string } | { tenantId: string }, most: number): Promise<void> {
   if ((await countActiveKeys(tx, of)) < most) return;
   const whose = 'userId' in of ? 'user' : 'workspace';

@@ -54,7 +54,7 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
   };
 }
 
-/** Until the transaction ends nobody else makes a key of the workspace. */
+/** No other transaction makes a key of the workspace until this one ends. */
 export async function lockWorkspace(tx: Tx, tenantId: string): Promise<void> {
   await tx.query('select 1 from tenant where id = $1 for no key update', [tenantId]);
 }
@@ -189,8 +189,8 @@ export interface DisabledKey {
 }
 
 /**
- * Disables the user's personal key, or the workspace's. `already`: it was, and nothing has changed. Undefined where there
- * is no such key of theirs.
+ * Disables the user's personal key, or the workspace's. `already`: it was, and nothing has changed. Undefined where
+ * there is no such key of theirs.
  */
 export async function disableKeyOf(
   tx: Tx,

@@ -25,7 +25,7 @@ const Line = Type.Union([
   Type.Object({ cursor: Type.String({ description: 'The last line: `since` of the next export.' }) }),
 ]);
 
-// A client may read as slowly as it likes: an export breaks off when who asked for it may not read any more.
+// A client may read as slowly as it likes, so an export ends when its caller has lost access.
 const checkEveryMs = 1_000;
 
 export function exportRoutes(app: Server): void {

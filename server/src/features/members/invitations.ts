@@ -107,7 +107,8 @@ export interface OpenInvitation {
 }
 
 /**
- * For whoever has the link: it does not say whether the address has an account. `address`: where the request comes from.
+ * Anybody who has the link may call this, so the answer does not say whether the invited address has an account.
+ * `address` is the IP address of the request.
  * Undefined for every link that opens nothing, for whatever reason.
  */
 export async function findInvitationByToken(
@@ -126,9 +127,9 @@ export async function findInvitationByToken(
 }
 
 /**
- * The transaction is the workspace's afterwards. Who is a member already keeps the role. `isNew`: this transaction has made
- * the account, for this workspace. Throws 404 for a link that opens nothing, 403 for a user of another address, and for
- * one whose address nobody has proved.
+ * The transaction is the workspace's afterwards. A user who is a member already keeps the role. `isNew`: this
+ * transaction has made the account, for this workspace. Throws 404 for a link that opens nothing, and 403 for a user of
+ * another address or whose address is not proved.
  */
 export async function acceptInvitation(
   tx: Tx,

@@ -70,7 +70,7 @@ export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Pro
   return rows.length > 0;
 }
 
-/** Throws 403 where the user is no member yet and nobody has proved the user's address. Needs the tenant's transaction. */
+/** Throws 403 where the user is no member yet and the user's address is not proved. Needs the tenant's transaction. */
 export async function checkMayJoin(tx: Tx, tenantId: string, userId: string): Promise<void> {
   if (await isAddressProved(tx, userId)) return;
   if ((await listNonMembers(tx, tenantId, [userId])).length > 0) throw addressUnproved();
@@ -98,8 +98,8 @@ export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]
 }
 
 /**
- * For what only an admin may do, and what stays: throws 403 for a caller who has ceased to be one since the request came
- * in, and lets nobody change that before the transaction ends.
+ * For what only an admin may do, and what stays: throws 403 for a caller who has ceased to be one since the request
+ * came in, and lets nobody change that before the transaction ends.
  */
 export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
   // A workspace key has its role for ever.

@@ -28,8 +28,8 @@ export function membershipLookup(
 const operator: Actor = { actorId: null };
 
 /**
- * Makes the user a member, or changes the role: for the operator, and whoever makes a workspace. Throws 403 for a new
- * member whose address nobody has proved.
+ * Makes the user a member, or changes the role, for the operator and for the person who makes a workspace. Throws 403
+ * for a new member whose address is not proved.
  */
 export async function addMember(
   tx: Tx,
@@ -83,8 +83,8 @@ export async function changeRole(
 }
 
 /**
- * Out at the next request, with every key. Invitations that they made or got open nothing any more, and what was assigned
- * to them is nobody's when this is done. Throws as `changeRole`.
+ * Out at the next request, with every key. Invitations that they made or got open nothing any more, and what was
+ * assigned to them is nobody's when this is done. Throws as `changeRole`.
  */
 export async function removeMember(
   db: Database,

@@ -97,7 +97,8 @@ function conditionSql(condition: Condition, clause: (clause: Clause) => string):
   return clause(condition);
 }
 
-// One look at a fact for all its globs: a set of texts is else taken apart for each (tried with 99: eight times as long).
+// All globs on one fact become one expression, because PostgreSQL would take a set of texts apart once for each of
+// them.
 function joinGlobs(conditions: Condition[]): Condition[] {
   const globs = new Map<string, string[]>();
   const others = conditions.filter((condition) => {

@@ -31,12 +31,12 @@ const PolicyBody = Type.Object(fields, { additionalProperties: false });
 
 // Who waits for an answer gives up after half a minute.
 const dryRunMs = 20_000;
-// How long the next one waits for a run whose sender has hung up.
+// A new dry run waits this long for one whose sender has hung up: a statement that has begun may still run.
 const handoverMs = 5_000;
 
 export function policyRoutes(app: Server): void {
   const { db, queue } = app.deps;
-  /** Workspaces with a dry run in this process, which is one at a time, and whether its sender has hung up. */
+  /** Workspaces with a dry run in this process, one each; the function says whether its sender has hung up. */
   const dryRuns = new Map<string, () => boolean>();
 
   app.get(
@@ -179,7 +179,7 @@ export function policyRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const input = checkedPolicy(request, (body) => body);
-      // Of an editor that asks anew while somebody types, the run before ends with the repository that it is at.
+      // An editor asks anew while a person types: the run before ends after the repository that it is at.
       for (let waits = 0; dryRuns.get(tenant.id)?.() && waits < handoverMs; waits += 100) await sleep(100);
       if (dryRuns.has(tenant.id)) {
         throw tooManyAtOnce(
@@ -202,8 +202,8 @@ async function shown(tx: Tx, tenantId: string, policy: Policy | undefined) {
 }
 
 /**
- * Throws 422 with every mistake and its place. The schema of the route knows the form of the body, but neither facts nor
- * people's words for what is wrong: it has the last word, not the first.
+ * Throws 422 with every mistake and its place. The schema of the route knows the form of the body, but neither facts
+ * nor people's words for what is wrong: it has the last word, not the first.
  */
 function checkedPolicy(request: FastifyRequest, documentOf: (body: object) => object): PolicyInput {
   const { body, validationError: wrong } = request;

@@ -1,4 +1,4 @@
-/** What an admin sets right about a repository: its default branch, and the id by which its VCS knows it. */
+/** An admin corrects the default branch of a repository, and the id by which its VCS knows it. */
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -21,7 +21,7 @@ export interface RepositoryFields {
   external_id?: string;
 }
 
-/** What is absent stays. Throws 404, and Refusal for what cannot be. The counters are the caller's to write. */
+/** Absent fields stay. Throws 404, and Refusal for a value that cannot be. The caller writes the counters. */
 export async function changeRepository(
   tx: Tx,
   principal: Principal,

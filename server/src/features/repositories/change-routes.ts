@@ -1,6 +1,6 @@
 /**
- * `/manage/v1/{tenant_slug}/repositories`, `/references`: what an admin sets right about them, where reports guessed, or
- * told what only an admin may change.
+ * `/manage/v1/{tenant_slug}/repositories`, `/references`: an admin corrects what reports have guessed, or sets what
+ * only an admin may change.
  */
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';

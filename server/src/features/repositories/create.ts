@@ -7,7 +7,6 @@ import { localExternalId, newId } from '../../ids.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import type { OrganizationType } from '../organizations/types.ts';
-
 import { isGuarded } from '../violations/exceptions/guarded.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
@@ -40,9 +39,9 @@ export interface CreateOptions {
   mayChange?: boolean;
   /** Even a repository in which a policy blocks: what applies there may hang on its name. */
   mayChangeGuarded?: boolean;
-  /** Whoever sent the report: stands in the audit log where a repository is renamed or gets another id. */
+  /** The sender of the report. The audit log names it where a repository is renamed or gets another id. */
   actor?: Actor;
-  /** Told in a sentence what stays as it was, because the sender may not change it. */
+  /** Called with a sentence that says what stays as it was, because the sender may not change it. */
   onKept?: (warning: string) => void;
 }
 
@@ -95,7 +94,8 @@ export async function getOrCreateRepository(
   return found.id;
 }
 
-// Anybody who uploads may be the first to say an id: that draws no report away from where a policy blocks.
+// Any uploader may be the first to claim an id. The claim must not draw reports away from a repository in which a
+// policy blocks.
 async function keptId(
   tx: Tx,
   tenantId: string,
@@ -227,9 +227,9 @@ export async function getOrCreateReference(
 }
 
 /**
- * The default branch: the one that is given by name, for good; else the first branch seen, as a guess until somebody
- * says. Without `mayMove` one that is there stays, guessed or not. Gives false where it stays against what is given.
- * What that changes is settled; the counters are the caller's to write, last.
+ * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
+ * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
+ * another one is given. Settles what changes by that; the caller writes the counters, last.
  */
 export async function chooseDefault(
   tx: Tx,
@@ -257,8 +257,8 @@ export async function chooseDefault(
 }
 
 /**
- * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The counters are the
- * caller's to write.
+ * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The caller writes the
+ * counters.
  */
 export async function setDefaultBranch(
   tx: Tx,

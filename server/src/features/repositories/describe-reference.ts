@@ -1,7 +1,7 @@
 /**
- * What is known of a reference beside its name: its base, which a pull request is compared with, and where it is
- * deployed. Told by reports as far as the sender may, and set by an admin. What policies and verdicts hang on is
- * recorded.
+ * The description of a reference: the base that a pull request is compared with, and the environment it is deployed to.
+ * A report sets it as far as its sender may, and an admin sets it by API. Changes that policies and verdicts depend on
+ * are recorded.
  */
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../errors.ts';
@@ -25,16 +25,17 @@ export interface ReferenceDescription {
 }
 
 export interface Described {
-  /** It is deployed elsewhere now: policies may ask about that. */
+  /** The environment has changed, which policies may ask about. */
   isElsewhere: boolean;
-  /** What was given and stays as it was, because the sender may not change it. */
+  /** The given fields that stay as they were, because the sender may not change them. */
   kept: ('base' | 'environment')[];
 }
 
 /**
- * What a report says of its reference beside the name; null keeps what is there. Without `mayChange` neither the
- * environment changes, nor the base of a reference that was ever tracked. `approves`: the base holds even where it is
- * no tracked reference and a policy blocks (`findBase`). What hangs on it is recorded.
+ * Writes the description that a report gives of its reference; null keeps what is there. Without `mayChange` the
+ * environment stays, and so does the base of a reference that was ever tracked. `approves`: the base holds even where
+ * it is no tracked reference and a policy blocks (`findBase`). Changes that policies and verdicts depend on are
+ * recorded.
  */
 export async function describeReference(
   tx: Tx,
@@ -75,7 +76,7 @@ export interface ReferenceFields {
   environment?: string | null;
 }
 
-/** An admin's correction; what is absent stays. The base holds whatever it is. Throws 404. */
+/** Writes an admin's correction; absent fields stay. The base holds even where it is not tracked. Throws 404. */
 export async function changeReference(
   tx: Tx,
   principal: Principal,

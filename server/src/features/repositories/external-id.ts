@@ -1,11 +1,13 @@
-/** The id by which the VCS knows a repository: a report that bears it is this repository's, whatever name it gives. */
+/**
+ * The id by which the VCS knows a repository: a report with this id belongs to the repository, whatever name it gives.
+ */
 import type { Tx } from '../../db/database.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { touchLater } from '../violations/evaluate/touch.ts';
 import { updateExternalId } from './store.ts';
 import { type RepositorySource, repositorySources } from './types.ts';
 
-/** Records it. The identity must be locked (`lockIdentity`), and be no other repository's. */
+/** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
 export async function setExternalId(
   tx: Tx,
   tenantId: string,

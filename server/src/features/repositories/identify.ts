@@ -21,7 +21,7 @@ export interface RepositoryIdentity {
 
 /** `holder`: another repository that bears the name, and has to give it up. */
 export type Identified =
-  /** `named`: another one, known by name alone, that the report's name means. */
+  /** `named`: another repository, known by name alone, that has the name of the report. */
   | { to: 'keep'; id: string; named?: string }
   /** Known by name alone until now: what the VCS calls it is new. */
   | { to: 'learn'; id: string }

@@ -281,7 +281,7 @@ export interface ReferenceDescriptionRow {
   baseRef: string | null;
   baseSha: string | null;
   environment: string | null;
-  /** The default branch, now or before. */
+  /** The reference is or was a default branch. */
   onceTracked: boolean;
 }
 
@@ -295,7 +295,7 @@ export async function getDescription(
   return row;
 }
 
-/** Locked until the transaction ends. */
+/** Locks the reference until the transaction ends. */
 export async function findDescription(
   tx: Tx,
   tenantId: string,
@@ -336,7 +336,7 @@ export async function updateDescription(
   );
 }
 
-/** As a person sets them; null takes them away. The base is approved by that. */
+/** Writes what an admin sets; null takes a value away. A base that an admin sets is approved. */
 export async function replaceDescription(
   tx: Tx,
   tenantId: string,

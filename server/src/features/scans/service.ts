@@ -99,7 +99,7 @@ function isUnderWay({ status }: Answered): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** Whether a run failed or looked at nothing. Nobody waits longer for what it should have shown. */
+/** Whether a run failed or looked at nothing. Waiting longer would not bring its result. */
 export function didNotSucceed(state: Answered): boolean {
   return !isUnderWay(state) && state.scans.some(({ outcome }) => outcome !== null && outcome !== 'succeeded');
 }
@@ -148,7 +148,7 @@ export async function scanStateOf(
   const rows = new Map([...streams, ...waiting].map((row) => [row.id, row]));
   const completed = streams.filter((row) => row.status === 2);
   const seen = new Set(completed.map((row) => row.stream_tool));
-  // One series of the tool that did not succeed is enough: what it would have found is not known.
+  // A tool is missing as soon as one of its series did not succeed, because what that run would have found is unknown.
   for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.stream_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
@@ -172,7 +172,8 @@ export async function scanStateOf(
   };
 }
 
-// Of the commit: nobody knows what the run would have found. A part without findings takes nothing away from the rest.
+// A late, failed or empty run leaves unknown what stands on the commit. A partial report without findings does not
+// count as such a run, because it takes nothing away from the other reports.
 function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'looked_at_nothing' && !partial);
 }

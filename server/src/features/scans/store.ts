@@ -87,11 +87,11 @@ export interface NewScan {
   scannedAt: Date;
   fileName: string | null;
   digest: Buffer;
-  /** Of the report, decompressed. */
+  /** The size of the report, decompressed. */
   bytes: number;
   idempotency: { key: string; digest: Buffer } | null;
   uploadedBy: string | null;
-  /** What was told with the report and is not taken over. */
+  /** Sentences that say which values sent with the report are not taken over. */
   warnings: string[];
 }
 
@@ -152,8 +152,9 @@ export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Da
 }
 
 /**
- * The newest scan since then that was asked for with the same words, unless it failed, its stream was retired since, or
- * another scan of the stream has come after it, or may: then the same report says something new.
+ * The newest scan since then that was asked for with the same parameters. It does not count where it failed, its stream
+ * was retired since, or another scan of the stream has come after it or may come: then the same report says something
+ * new.
  */
 export async function findLatestSame(
   tx: Tx,
@@ -292,15 +293,15 @@ export async function listScans(
 export interface SeriesScanRow extends ScanRow {
   stream_tool: string;
   stream_category: string;
-  /** How the series' run in this scan ended; of a partial one, how the whole one before it did, if that did not succeed. */
+  /** How the run in this scan ended. For a partial run: how the whole run before it ended, if that did not succeed. */
   outcome: RunOutcome;
-  /** The series had seen newer things before: nothing of the scan was applied. */
+  /** The series had a newer report already: the scan opened, closed and reopened nothing. */
   late: boolean;
 }
 
 /**
- * The newest scan of each stream of a reference, or of a commit on it: what its status is made of. A late one stands
- * only where the commit has no other.
+ * The newest scan of each stream of a reference, or of a commit on it; the status is made of these. A late scan counts
+ * only where the commit has no other one.
  */
 export async function listNewestByStream(
   tx: Tx,
@@ -342,8 +343,9 @@ export async function listNewestByStream(
 }
 
 /**
- * Scans that are not final, or failed and were not made good by a later one of the same file, category and format, which
- * is neither dated before it nor a part: the newest 200. Dry runs are nobody's but their sender's.
+ * The newest 200 scans that are not final, or that failed and were not made good. A later scan of the same file,
+ * category and format makes a failed one good, unless it is dated before it, or is partial where the failed one was
+ * whole. Dry runs do not count.
  */
 export async function listUnapplied(
   tx: Tx,
@@ -380,17 +382,17 @@ export async function findNextScan(
   return rows[0];
 }
 
-/** The first unfinished scan of a repository: the only one of it that may be begun. */
+/** The first unfinished scan of a repository; no other scan of the repository may be begun. */
 export interface FirstScan {
   id: string;
   repository_id: string;
-  /** Nobody works on it, and it is not to wait after an attempt that failed. */
+  /** No worker has it, and it does not pause after a failed attempt. */
   is_free: boolean;
 }
 
 /**
- * Of all repositories the two scans that may be begun before the others. A scan is taken from a worker that was not
- * heard of since `lostBefore`; after a failed attempt it waits 2, 4, 8, 16 seconds.
+ * The two first scans of the workspace, one of a repository, free ones before others. A scan is taken from a worker
+ * that was not heard of since `lostBefore`; after a failed attempt it waits 2, 4, 8, 16 seconds.
  */
 export async function listFirstScans(
   tx: Tx,
@@ -417,7 +419,7 @@ export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Of the reports that wait or are worked on. */
+/** The size of all reports together that wait or are worked on, decompressed. */
 export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.query<{ bytes: string }>(
     'select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status < 2',
@@ -471,7 +473,7 @@ export async function updateProgress(
   );
 }
 
-/** Whether nobody has touched an unfinished scan since `before`: its job is lost. */
+/** Whether an unfinished scan has not changed since `before`, so that its job is lost. */
 export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     'select exists (select 1 from scan where tenant_id = $1 and status < 2 and updated_at < $2) as found',

@@ -141,7 +141,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
                   requireEmailVerification: true,
                   mapProfileToUser: profileOf,
-                  // By now the library has verified the ID token, if there is one. What is thrown here ends the sign-in.
+                  // The library has verified the ID token by now, if there is one. An error that is thrown here ends
+                  // the sign-in.
                   accountSubject: async ({ tokens }) => {
                     const identity = proven(tokens.idToken, oidc, log);
                     if (identity.emailVerified) await takeOver(db, log, identity);

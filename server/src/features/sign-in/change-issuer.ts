@@ -1,4 +1,4 @@
-/** When the OpenID Connect provider gets another issuer, the operator says that its subjects are the same people. */
+/** Moves identities to another issuer, when the operator confirms that its subjects are the same people. */
 import { type Database, installTx } from '../../db/database.ts';
 import { parseIssuer } from '../../issuer.ts';
 import { Refusal } from '../../refusal.ts';

@@ -1,5 +1,5 @@
 /**
- * An account that came by an invitation has an address that nobody has proved: somebody else may have opened the link.
+ * The address of an account that came by an invitation is not proved: another person may have opened the link.
  * When the provider or the operator vouches for the address, its bearer gets the account, and what was made with it
  * before opens nothing any more.
  */
@@ -13,8 +13,8 @@ import { proveAddress } from './sign-in-store.ts';
 
 /**
  * Ends sessions, personal keys and invitations, and marks the address as proved. The caller has locked the account and
- * replaced its credentials: a sign-in that comes between finds no password and ends its own session. Needs a transaction
- * of that user (`installTx` with the user's id). Gives how many keys it has revoked.
+ * replaced its credentials: a sign-in that comes between finds no password and ends its own session. Needs a
+ * transaction of that user (`installTx` with the user's id). Gives how many keys it has revoked.
  */
 export async function claimAccount(tx: Tx, userId: string, actor: Actor): Promise<number> {
   await proveAddress(tx, userId);
@@ -25,8 +25,9 @@ export async function claimAccount(tx: Tx, userId: string, actor: Actor): Promis
 }
 
 /**
- * Sets the password for the operator, who vouches for the address with it; all sessions end. Needs a transaction of that
- * user. Gives how many keys it has revoked; null where the address was proved before, and the keys stay. Throws Refusal.
+ * Sets the password for the operator, who vouches for the address with it; all sessions end. Needs a transaction of
+ * that user. Gives how many keys it has revoked; null where the address was proved before, and the keys stay. Throws
+ * Refusal.
  */
 export async function resetPassword(tx: Tx, userId: string, password: string): Promise<number | null> {
   const { isProved } = await lockAccount(tx, userId);

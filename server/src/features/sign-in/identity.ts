@@ -1,4 +1,4 @@
-/** Who comes from the OpenID Connect provider: what an ID token says that the library has verified. */
+/** The identity that a verified ID token of the OpenID Connect provider gives. */
 import { parseEmail } from '../../email.ts';
 import { parseIssuer } from '../../issuer.ts';
 import { cleanedName } from '../../plain-name.ts';
@@ -8,9 +8,9 @@ export const oidcProviderId = 'sso';
 export interface ProvenIdentity {
   /** Issuer and subject: a subject is unique at its issuer alone. */
   accountId: string;
-  /** Folded; undefined where the claim is no address. */
+  /** The folded address; undefined where the claim is no address. */
   email: string | undefined;
-  /** In so many words, by the claim that the standard has for it. */
+  /** The claim `email_verified` says so. */
   emailVerified: boolean;
   name: string;
 }
@@ -22,7 +22,7 @@ function accountIdOf(issuer: string, subject: string): string {
   return `${issuer}#${subject}`;
 }
 
-/** From the claims of a profile, of the token or of the provider's user info. A name that misleads or is missing is mended. */
+/** Reads the claims of an ID token or of the provider's user info. A name that misleads or is missing is mended. */
 export function profileOf(claims: Claims): Omit<ProvenIdentity, 'accountId'> {
   const { name, email_verified: verified } = claims;
   const email = parseEmail(claims.email);
@@ -37,8 +37,8 @@ export function profileOf(claims: Claims): Omit<ProvenIdentity, 'accountId'> {
 const maxSubjectLength = 255;
 
 /**
- * From an ID token of which the library has verified signature, audience, nonce and times. Throws where there is none,
- * where its issuer is not the configured one, where it was made for another client too and does not name this one as the
+ * Reads an ID token whose signature, audience, nonce and times the library has verified. Throws where there is none,
+ * where its issuer is not the configured one, where it is for another client too and does not name this one as the
  * authorized party, and where it has no subject.
  */
 export function provenIdentity(

@@ -38,8 +38,8 @@ export async function hasIdentity(tx: Tx, providerId: string, userId: string): P
 }
 
 /**
- * Who has the address although nobody has shown that it is theirs; undefined too where the identity is somebody's already.
- * `lock`: until the transaction ends nobody else changes them.
+ * Who has the address although nobody has shown that it is theirs; undefined too where the identity is somebody's
+ * already. `lock`: until the transaction ends nobody else changes them.
  */
 export async function findUnproven(
   tx: Tx,
@@ -70,15 +70,15 @@ export async function replaceCredentials(
   await tx.query('update user_account set name = $2, updated_at = now() where id = $1', [userId, name]);
 }
 
-/** Makes the address a proved one. Its sessions end. */
+/** Marks the address of the account as proved. All sessions of the account end. */
 export async function proveAddress(tx: Tx, userId: string): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
   await tx.query('update user_account set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
 
 /**
- * Gives the identities of one issuer to another; `from` empty: those that were stored without one. Where the other has
- * such a subject already the identity stays; gives the addresses of these, and how many were moved.
+ * Moves the identities of one issuer to another; `from` is empty for those that were stored without an issuer. An
+ * identity stays where the other issuer has its subject already. Gives the addresses of these, and how many were moved.
  */
 export async function moveIdentities(
   tx: Tx,

@@ -16,8 +16,8 @@ export async function isAddressProved(tx: Tx, userId: string): Promise<boolean> 
 }
 
 /**
- * Whether somebody vouches for the address: an operator or a provider. Until the transaction ends nobody else locks the
- * account, so that its address is proved before the transaction or after it. Take it before the user's other rows.
+ * Gives whether an operator or a provider vouches for the address. The account stays locked until the transaction ends,
+ * so that its address is proved before the transaction or after it. Lock it before the user's other rows.
  */
 export async function lockAccount(tx: Tx, userId: string): Promise<{ isProved: boolean }> {
   const [row] = await tx.query<{ is_proved: boolean }>(

@@ -1,6 +1,7 @@
 /**
- * Names by which findings were joined to a vulnerability that is called otherwise. A decision covers what was joined
- * before it was made; what is joined later makes it not binding, until somebody decides again (`settle.ts`).
+ * The names under which findings were joined to a vulnerability, other than its own advisory. A decision covers the
+ * names that were joined before it was made. A later name makes it not binding, until an admin decides again
+ * (`settle.ts`).
  */
 import type { Tx } from '../../db/database.ts';
 
@@ -10,7 +11,7 @@ export interface JoinedName {
   joinedAt: Date;
 }
 
-/** The first time that a name joins counts. */
+/** A name that has joined before keeps its time. */
 export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedName[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(

@@ -125,7 +125,7 @@ function changeOf(
           acceptedUntil: strongest.accepted_until,
         }),
     binds: isAutomatic ? allBind : strongest.decision_binds,
-    // Each was decided so: that covers them as one. And a person who merges decides about what is merged.
+    // Where each of them has a binding decision, or a person merges them, the decision covers all of them from now on.
     ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: new Date() } : {}),
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
     triaged: traits.some((each) => each.triaged),

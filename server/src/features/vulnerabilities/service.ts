@@ -50,11 +50,12 @@ export async function listVulnerabilities(
   });
 }
 
-// A search costs what it finds: 32 thousand hits take 10 ms, so that this is far beyond what is worth waiting for.
+// A search costs what it finds. 32 thousand hits take 12 ms (docs/performance.md), so five seconds is far more than a
+// useful search needs.
 const searchTimeoutMs = 5_000;
 const queryCanceled = '57014';
 
-/** Runs what reads by words within a time of its own. Throws 503 that says what to do. */
+/** Runs a search by words within a time limit of its own. Throws 503 that says what to do. */
 export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () => Promise<T>): Promise<T> {
   if (words.length === 0) return work();
   await tx.query(`set local statement_timeout = ${searchTimeoutMs}`);

@@ -25,7 +25,7 @@ export interface LockedVulnerability {
   decision_binds: boolean;
   /** When a person decided last. */
   decided_at: Date | null;
-  /** When the newest name was joined by which findings of it are called. */
+  /** When the newest of its other names was joined; null where it has none. */
   joined_at: Date | null;
   exploitable_at: Date | null;
   /** When the catalogue of known exploited vulnerabilities took its advisory in. */

@@ -51,7 +51,7 @@ export interface Change {
   binds?: boolean;
   /** When a person made the decision. */
   decidedAt?: Date | null;
-  /** When the decision was said, if it is no person's. */
+  /** When the document or ignore file came that decides; absent where a person decides. */
   saidAt?: Date;
   resolution?: Resolution | null;
   acceptedUntil?: Date | null;
@@ -361,7 +361,8 @@ function isChanged(current: LockedVulnerability, settled: SettledVulnerability):
   );
 }
 
-// A decision is about what was joined when it was made. A name that joins later brings findings nobody decided about.
+// A decision covers the names that were joined when it was made. A name that joins later brings findings that were not
+// decided about.
 function covers(decidedAt: Date | null, joinedAt: Date | null): boolean {
   return joinedAt === null || (decidedAt !== null && joinedAt <= decidedAt);
 }

@@ -56,7 +56,7 @@ export interface VexWord {
   statedAt: Date;
   /** Even where a policy blocks. */
   binds: boolean;
-  /** When it came here: it covers the names that were joined before. */
+  /** When it arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
@@ -66,7 +66,7 @@ export interface Waiver {
   until: Date | null;
   /** Even where a policy blocks. */
   binds: boolean;
-  /** When it came here: it covers the names that were joined before. */
+  /** When it arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
@@ -79,7 +79,7 @@ export interface StandingWord {
   reason: string | null;
   /** Even where a policy blocks. */
   binds: boolean;
-  /** When it came here: it covers the names that were joined before. */
+  /** When it arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
@@ -188,7 +188,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Those that are no way back from what is installed; all where none is above it, for then the versions are of no known order. */
+/**
+ * Those that are no way back from what is installed; all where none is above it, for then the versions are of no known
+ * order.
+ */
 export function fixesAbove(installed: string | null, fixed: string[]): string[] {
   const above = installed === null ? fixed : versionsAbove(installed, fixed);
   return above.length > 0 ? above : fixed;

@@ -50,7 +50,7 @@ export function numberAt(value: unknown, key: string): number | null {
   return asNumber(field(value, key));
 }
 
-// The largest that an integer column of the database holds.
+// An integer column of the database holds no larger number.
 const largestInteger = 2_147_483_647;
 
 /** A whole number from `lowest` on; null for any other, so that a `startLine: 0` is no line. */

@@ -87,7 +87,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** Older versions do not list what they scanned: then only an error of a run without results tells. */
+/** Older versions do not list what they scanned. Of these a run without results and with an error counts as failed. */
 function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
   if (arrayAt(json, 'results').length > 0) return 'succeeded';
   const scanned = field(recordAt(json, 'paths'), 'scanned');

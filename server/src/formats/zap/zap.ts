@@ -63,7 +63,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
 interface Head {
   version: string | null;
   created: string | null;
-  /** Where ZAP could reach nothing there is none. */
+  /** The number of sites; it is 0 where ZAP could reach nothing. */
   sites: number;
 }
 

@@ -1,4 +1,4 @@
-/** Other names under which reports have findings of it; a warning where they came after the decision. */
+/** Shows the other names of the vulnerability, with a warning where the decision does not bind. */
 import { Alert } from '@mantine/core';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { ReportText } from '../../../parts/report-text.tsx';

@@ -1,6 +1,6 @@
 /**
- * What people do about the names of advisories that reports have taught: look them up, have one forgotten, and take that
- * back. A forgotten name joins no finding any more, and no report teaches it again.
+ * Admins have a name of an advisory forgotten that a report has taught, and take that back. A forgotten name joins no
+ * finding any more, and no report teaches it again.
  */
 import type { Tx } from '../../../db/database.ts';
 import { resourceNotFound } from '../../../errors.ts';
@@ -13,8 +13,8 @@ import { markPendingMerges } from '../import/late-aliases.ts';
 import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
 
 /**
- * Decisions about what the name has joined bind no longer, until somebody decides again; to set the findings apart is a
- * person's split. A name that is restored counts as learned now. Throws 404.
+ * Decisions about findings that the name has joined no longer bind, until an admin decides again. The findings stay
+ * together; a person can split them. A name that is restored counts as learned now. Throws 404.
  */
 export async function setForgotten(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** `/manage/v1/{tenant_slug}/advisory-names`: which ids reports have called another name of a CVE, and who said so. */
+/**
+ * `/manage/v1/{tenant_slug}/advisory-names` lists the ids that reports have called another name of a CVE, and has one
+ * forgotten.
+ */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../../db/database.ts';
 import { principalOf } from '../../../http/access.ts';

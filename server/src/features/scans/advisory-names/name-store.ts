@@ -1,4 +1,4 @@
-/** SQL of the names of advisories that reports have taught, as people see them. */
+/** SQL by which people see and change the names of advisories that reports have taught. */
 import type { Tx } from '../../../db/database.ts';
 import { nilId } from '../../../ids.ts';
 
@@ -22,7 +22,7 @@ export interface NamePosition {
   id: string;
 }
 
-/** In order of the names, after the position. `name`: this one alone; `id`: this row. */
+/** Lists the names in order, after the position. `name` asks for one name alone, `id` for one row. */
 export async function listNames(
   tx: Tx,
   tenantId: string,
@@ -46,7 +46,10 @@ export async function listNames(
   );
 }
 
-/** Gives the name and its repository (the nil id: the workspace); undefined where it is unknown, or so already. */
+/**
+ * Gives the name and its repository (the nil id: the workspace); undefined where it is unknown or has that state
+ * already.
+ */
 export async function updateNameState(
   tx: Tx,
   tenantId: string,
@@ -62,7 +65,7 @@ export async function updateNameState(
   return row;
 }
 
-/** What was joined by the name counts as joined at that time: gives the vulnerabilities. */
+/** Sets when the name has joined findings to vulnerabilities. Gives the ids of these vulnerabilities. */
 export async function updateJoinedAt(
   tx: Tx,
   tenantId: string,

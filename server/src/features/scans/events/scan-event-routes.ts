@@ -1,6 +1,6 @@
 /**
- * `/console/api/v1/{tenant_slug}/scans/events`: changes of scans as server-sent events, for the console's pages. Who may
- * not listen any more, because session or membership are gone, is told nothing from then on.
+ * `/console/api/v1/{tenant_slug}/scans/events`: changes of scans as server-sent events, for the console's pages. Who
+ * may not listen any more, because session or membership are gone, is told nothing from then on.
  */
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -14,7 +14,7 @@ import { scanEvents } from './scan-events.ts';
 const checkEveryMs = 5_000;
 // Every third check says something, so that proxies, which give up on silence after 30 seconds or more, see it living.
 const checksPerBeat = 3;
-// A page needs one; of so many tabs nobody reads the others. A person has several browsers; a workspace, many people.
+// A page needs one stream, and nobody reads more than ten tabs. A person has two browsers; a workspace has many people.
 const limits = { session: 10, person: 20, workspace: 200 };
 // Who does not read is no longer written to: some hundreds of events.
 const maxWaitingBytes = 512 * 1024;

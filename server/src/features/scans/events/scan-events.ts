@@ -78,7 +78,7 @@ class Watch {
     const isFirst = this.isEmpty;
     this.#listeners.add(listener);
     this.#fresh.add(listener);
-    // It goes on when the request that began it is gone.
+    // The watch serves all listeners, so it goes on when the request that began it is gone.
     if (isFirst) void beyondRequest(() => this.#lookOn());
   }
 

@@ -1,8 +1,9 @@
 /**
  * Which advisory a package finding is about, whatever the tool calls it. Names are a workspace's own: one tenant's
- * report cannot merge another's. A name counts in the whole workspace where a key taught it that may decide about
- * vulnerabilities, else in the repository of the report alone; the workspace's goes first. What a report teaches is
- * learned before its import, in a short transaction: imports side by side never wait for each other's names.
+ * report cannot merge another's. A name counts in the whole workspace where an admin's key with `vulnerabilities:write`
+ * taught it, else in the repository of the report alone; the name of the workspace comes first. The names of a report
+ * are learned before its import, in a short transaction, so that imports side by side never wait for each other's
+ * names.
  */
 import type { Tx } from '../../../db/database.ts';
 import { newId, nilId } from '../../../ids.ts';
@@ -13,36 +14,36 @@ interface NamedAdvisories {
   advisories: string[];
 }
 
-/** What the first id of a finding stands for, by a name that was learned. */
+/** A learned name, which the first id of a finding is, and the advisory that it stands for. */
 export interface LearnedName {
   name: string;
   advisory: string;
   learnedAt: Date;
-  /** A key taught it that may decide about vulnerabilities. */
+  /** An admin's key with `vulnerabilities:write` taught it, so that it counts in the whole workspace. */
   trusted: boolean;
 }
 
 export interface ResolvedAdvisories {
   /** The canonical advisory of a finding: the first of its ids, under the name that joins all who report it. */
   canonical(finding: NamedAdvisories): string;
-  /** The name by which it got there; null where the finding itself names the advisory. */
+  /** The learned name by which the finding got its advisory; null where the finding itself names the advisory. */
   learned(finding: NamedAdvisories): LearnedName | null;
   /** When CISA's catalogue of known exploited vulnerabilities took the advisory in; null: it has not. */
   exploitedSince(advisory: string): Date | null;
 }
 
-/** Who teaches: the report's repository and sender. */
+/** The source of taught names: the repository and the sender of the report. */
 export interface Teacher {
   repositoryId: string;
   scanId: string;
   userId: string | null;
-  /** The sender may decide about vulnerabilities. */
+  /** The sender may decide where a policy blocks: an admin's key with `vulnerabilities:write`. */
   trusted: boolean;
 }
 
 /**
  * Keeps the names that are new, and marks the repositories in which two may be one by them. A name that stands for
- * another CVE already knows two, and joins nothing from now on; nor does one that an admin has had forgotten.
+ * another CVE already means two, and joins nothing from now on. A name that an admin has had forgotten stays forgotten.
  */
 export async function learnNames(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function learnNames(
   const before = new Map(known.filter((row) => row.repository_id === where).map((row) => [row.alias, row]));
   // Without a lock on what is known: nearly always that is all.
   const changed = taught.filter(({ alias, advisory }) => {
-    // What the workspace knows by a key that it trusts is not to be taught otherwise in a repository.
+    // A key that is not trusted must not teach another meaning of a name that the whole workspace knows.
     if (!teacher.trusted && ofWorkspace.has(alias)) return false;
     const row = before.get(alias);
     return !row || (row.advisory !== advisory && row.state === 'joins');

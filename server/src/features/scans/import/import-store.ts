@@ -39,9 +39,9 @@ export async function upsertStream(
 }
 
 /**
- * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `succeededAt` null: the run is
- * late, or did not succeed. `held`: what the guard holds
- * now, digest of the absence; `looked`: what the stream looks at. Not given: as it was.
+ * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `succeededAt` null: the run
+ * is late, or did not succeed. `held`: the digest of the absence that the guard holds now; `looked`: what the stream
+ * looks at. Both stay as they were where they are not given.
  */
 export async function updateStream(
   tx: Tx,

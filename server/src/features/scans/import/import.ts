@@ -29,8 +29,8 @@ import { listStated, writeStatements } from './statements.ts';
 import { alignWaivers, writeWords } from './words.ts';
 
 /**
- * Writes the report. What it changes is collected, for the caller to finish. `isLate`: a stream has seen newer things, and
- * nothing of it was applied there.
+ * Writes the report. What it changes is collected, for the caller to finish. `isLate`: a stream has seen newer things,
+ * and nothing of it was applied there.
  */
 export async function importReport(
   tx: Tx,
@@ -97,7 +97,7 @@ async function importRun(
   const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
   const findings = new FindingReader(run.findings);
   const outcome = outcomeOf(run, context, findings.length);
-  // What is missing from a partial, failed or late report says nothing.
+  // A partial, failed or late report is no evidence that a finding which it lacks is fixed.
   const alone = late || context.partial || outcome !== 'succeeded';
   const seq = stream.last_seq + 1;
   await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone, outcome });
@@ -153,7 +153,7 @@ async function importRun(
   return late;
 }
 
-// A part without findings may be a part of nothing: it shows nothing clean.
+// A partial report without findings may have looked at nothing, so it is no evidence that anything is clean.
 function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
   return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
 }

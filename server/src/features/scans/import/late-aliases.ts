@@ -16,7 +16,7 @@ import { findByIdentity } from './resolve-store.ts';
 
 /**
  * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have
- * asked for names before these were learned; `repositoryId`: this one at most.
+ * asked for names before these were learned. `repositoryId` limits this to one repository.
  */
 export async function markPendingMerges(
   tx: Tx,
@@ -168,8 +168,9 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
   return rows.map((row) => row.id);
 }
 
-// A VEX document's word goes over to the canonical name, unless there is a word under it already. Nobody said it of that
-// name, so that it binds no policy that blocks. Gives the vulnerabilities that bear the name.
+// A VEX statement moves to the canonical name, unless that name has a statement already. Its document does not name the
+// canonical name, so the statement no longer binds policies that block. Gives the vulnerabilities of the canonical
+// name.
 async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (

@@ -1,9 +1,9 @@
 /**
- * Processing: the oldest waiting scan of a repository or workspace, from the encrypted report to `completed` or `failed`. One at a
- * time in a repository, whoever works: a scan is its worker's as long as that is heard of (`progress.ts`), and the
- * order is the scans' own. A worker that dies leaves nothing half-written: its transaction is gone, and the scan is
- * another's half a minute later. The repository's lock is held from the import's beginning to its commit, for merges
- * and splits, and for a worker that comes back.
+ * Processing: the oldest waiting scan of a repository or workspace, from the encrypted report to `completed` or
+ * `failed`. One at a time in a repository, whoever works: a scan is its worker's as long as that is heard of
+ * (`progress.ts`), and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is
+ * gone, and the scan is another's half a minute later. The repository's lock is held from the import's beginning to its
+ * commit, for merges and splits, and for a worker that comes back.
  */
 import type { Config } from '../../../config.ts';
 import { type Database, importTx, type Tx, tenantTx } from '../../../db/database.ts';
@@ -73,7 +73,7 @@ export class ProcessingError extends Error {
   }
 }
 
-/** Works through what waits in the repository. Throws ProcessingError: it is to be tried again. */
+/** Processes all waiting scans of the repository. Throws ProcessingError where it has to be tried again. */
 export async function processRepository(
   dependencies: ProcessDependencies,
   tenantId: string,
@@ -87,9 +87,9 @@ export async function processRepository(
 }
 
 /**
- * Processes one scan of the workspace, the oldest that is free. `sendNext` sends the job for the next one: at once where
- * another worker may begin it, else when this one is done. `later`: all that wait are with other workers, or are to wait.
- * Throws ProcessingError: it is to be tried again later.
+ * Processes one scan of the workspace, the oldest that is free. `sendNext` sends the job for the next one: at once
+ * where another worker may begin it, else when this one is done. Gives `later` where no scan is free: other workers
+ * have them, or they pause after a failed attempt. Throws ProcessingError where it has to be tried again later.
  */
 export async function processWorkspace(
   dependencies: ProcessDependencies,
@@ -102,7 +102,7 @@ export async function processWorkspace(
     if (!first) return 'nothing waits';
     const claimed = first.is_free ? await claim(tx, tenantId, first.repository_id) : 'held';
     if (second?.is_free) await sendNext(tx);
-    // Another worker was faster; for what else is free there is a job.
+    // Another worker was faster. If another scan is free, its job is sent already.
     return typeof claimed === 'string' ? 'later' : claimed;
   });
   if (typeof found === 'string') return found;
@@ -122,7 +122,7 @@ function listFirst(tx: Tx, tenantId: string): Promise<FirstScan[]> {
 interface Claimed {
   scan: ScanRow;
   attempts: number;
-  /** Null: it was begun too often. */
+  /** Null where the scan was begun too often and is given up. */
   pieces: Uint8Array[] | null;
 }
 
@@ -185,7 +185,7 @@ function teacherOf(scan: ScanRow): Teacher {
     repositoryId: scan.repository_id,
     scanId: scan.id,
     userId: scan.uploaded_by,
-    // A name counts wherever a policy may block.
+    // A trusted name counts in all repositories, also where a policy blocks.
     trusted: scan.decides_blocking,
   };
 }
@@ -262,7 +262,8 @@ async function write(
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
   const isFree = async (targetType?: 'vulnerability') =>
     scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id, targetType));
-  // What any policy asks about may hang on the reference; a decision is about vulnerabilities alone.
+  // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
+  // decision.
   const mayDescribe = await isFree();
   if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
   const [reference] = await lockReference();

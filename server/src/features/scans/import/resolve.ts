@@ -26,7 +26,7 @@ export interface Resolved {
   /** Hex of 32 bytes; of a new vulnerability. */
   identity: string;
   advisory: string | null;
-  /** The name that was learned, by which the finding got its advisory. */
+  /** The learned name by which the finding got its advisory; null where there is none. */
   learned: LearnedName | null;
   exploitedSince: Date | null;
 }

@@ -40,7 +40,7 @@ export async function writeStatements(
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
     const name = learned(statement);
-    // The document itself does not say that its name is the other's, and nobody said it who may decide.
+    // The document does not name this advisory, so it binds only where a trusted key has taught the name.
     const binds = context.binds && (name === null || name.trusted);
     const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, binds);
     const key = `${row.advisory} ${row.package} ${row.version}`;
@@ -63,11 +63,11 @@ export async function writeStatements(
      on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
        scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds,
-       -- Sent again, it says nothing of the names that were joined since.
+       -- A document that is sent again does not cover the names that were joined since it was first sent.
        received_at = case when (excluded.status, excluded.decides, excluded.binds) = (k.status, k.decides, k.binds)
                           then k.received_at else excluded.received_at end
-      -- A word that decides takes the place of every suggestion, and no suggestion that of it, however they are dated;
-      -- of two equals the newer stands.
+      -- A statement that decides replaces every suggestion, and no suggestion replaces it, however they are dated.
+      -- Between two of the same kind the newer one stands.
       where (excluded.decides > k.decides or excluded.decides = k.decides and excluded.stated_at >= k.stated_at)
         and (excluded.status, excluded.reason, excluded.stated_at, excluded.decides, excluded.binds)
             is distinct from (k.status, k.reason, k.stated_at, k.decides, k.binds)
@@ -106,7 +106,7 @@ function isWorse(row: { status: number }, than: { status: number }): boolean {
   return worry(row) < worry(than);
 }
 
-// A document cannot have been written after it came: dated ahead, it would outlast every later one.
+// A date later than the arrival is set to the arrival: a document that is dated ahead would outlast every later one.
 function rowOf(statement: VexStatement, advisory: string, scannedAt: Date, receivedAt: Date, binds: boolean) {
   const stated = statement.at === null ? scannedAt : new Date(statement.at);
   return {

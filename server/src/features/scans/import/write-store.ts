@@ -116,7 +116,7 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
        verified = ${higher('verified')}, history = excluded.history, waived = excluded.waived,
        waiver_reason = excluded.waiver_reason, waived_until = excluded.waived_until,
        waiver_decides = excluded.waiver_decides, waiver_binds = excluded.waiver_binds,
-       -- A waiver that stands as it stood says nothing of the names that were joined since.
+       -- An unchanged waiver does not cover the names that were joined since it came.
        updated_at = case when w.live and w.waived and
                               (excluded.waived, excluded.waiver_decides, excluded.waiver_binds)
                               = (w.waived, w.waiver_decides, w.waiver_binds)

@@ -62,9 +62,9 @@ export interface TakeOptions {
   /** Under which the report waits. */
   scanId: string;
   digest: Buffer;
-  /** Of the report, decompressed. */
+  /** The size of the report, decompressed. */
   bytes: number;
-  /** What all waiting reports of the workspace may have, with this one; null: the operator's are not bounded. */
+  /** The bound of all waiting reports of the workspace, this one included; null where the operator sends it. */
   maxWaitingBytes: number | null;
   /** The sender's key: the same key again, within a day, is the same upload. */
   idempotencyKey: string | null;

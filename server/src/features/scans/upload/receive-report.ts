@@ -45,7 +45,7 @@ const peekedBytes = 64 * 1024;
 export interface Received {
   /** SHA-256 of the report, decompressed. */
   digest: Buffer;
-  /** Decompressed. */
+  /** The size of the report, decompressed. */
   bytes: number;
 }
 
@@ -62,7 +62,7 @@ export async function receiveReport(
     format: string;
     limits: ReceiveLimits;
     key: Buffer;
-    /** Told of each decompressed piece; may throw. */
+    /** Called with the size of each decompressed piece; may throw. */
     add: (bytes: number) => void;
   },
 ): Promise<Received> {
@@ -92,7 +92,7 @@ export async function receiveReport(
   });
   const report = new PassThrough();
   try {
-    // Who hung up before this is not heard of by events any more.
+    // A sender that hung up before this line causes no event any more.
     if (body.destroyed && !body.readableEnded) throw hungUp();
     // Not a part of the pipeline, which would end it with the connection that the refusal has to take.
     connect(body, sent);

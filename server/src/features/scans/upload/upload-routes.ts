@@ -181,7 +181,7 @@ export function uploadRoutes(app: Server): void {
             });
           };
           const take = async (digest: Buffer, bytes: number) => {
-            // A body may take minutes.
+            // The body may have taken minutes: the key, session or member may have ended since.
             await app.checkStill(request);
             return tenantTx(db, tenantId, async (tx) => {
               const reference =
@@ -255,7 +255,7 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
   }
-  // What `POST …/decisions` asks for beside the role, which an upload needs too: else it makes suggestions.
+  // The scope is the one that `POST …/decisions` needs; without it the documents of an upload are suggestions.
   const decides = principal.scopes.includes('vulnerabilities:write');
   const input: Upload = {
     repository: {

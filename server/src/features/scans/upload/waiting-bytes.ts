@@ -1,7 +1,8 @@
 /**
- * How much may wait of a workspace: the reports that wait or are worked on, decompressed, and those that are on their way
- * in. The first stand with the scans, so that what ends gives its part back, however it ends. The second are counted in
- * this process: several nodes together may receive as much more as bodies are on their way, but take no more.
+ * The bound on the reports of a workspace that wait or are worked on, decompressed, with those that are being received.
+ * The size of a waiting report stands in its scan, so that a scan which ends gives its part back, however it ends.
+ * Bodies that are being received are counted in this process alone, so several nodes may receive more than the bound;
+ * when a report is taken, the sum in the database is checked again.
  */
 import { type Database, tenantReadTx } from '../../../db/database.ts';
 import { type ApiError, tooManyAtOnce } from '../../../errors.ts';
@@ -9,7 +10,7 @@ import { sumWaitingBytes } from '../store.ts';
 
 const receiving = new WeakMap<Database, Map<string, number>>();
 
-// Some reports are worked through within a minute, however large they are.
+// A minute is long enough for a worker to process some reports, and short enough for a job of CI to wait.
 const retryAfterSeconds = 60;
 
 export function tooMuchWaits(maxBytes: number): ApiError {
@@ -20,8 +21,8 @@ export function tooMuchWaits(maxBytes: number): ApiError {
 }
 
 /**
- * Runs `receive`, which tells of each piece before it keeps it. `declared`: the Content-Length, which is taken at once,
- * so that of several reports the later ones are refused, before their bodies. Throws 429 for what does not fit.
+ * Runs `receive`, which calls `add` for each piece before it keeps it. `declared` is the Content-Length; it is taken at
+ * once, so that a report that does not fit is refused before its body comes. Throws 429 for a report that does not fit.
  */
 export async function withinWaitingBytes<T>(
   db: Database,

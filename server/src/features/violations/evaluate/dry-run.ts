@@ -1,6 +1,6 @@
 /**
- * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for an
- * answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
+ * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for
+ * an answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
  */
 import { hungUp } from '../../../db/connection-share.ts';
 import { type Database, dryRunTx, type Tx, tenantReadTx } from '../../../db/database.ts';
@@ -26,7 +26,7 @@ export interface DryRun {
 const pageSize = 100;
 const batchSize = 10_000;
 const queryCanceled = '57014';
-// PostgreSQL's own bound: for the operator, who waits as long as it takes.
+// PostgreSQL takes no longer timeout. The operator's dry run has no limit of its own, so it gets this one.
 const longestTimeoutMs = 2 ** 31 - 1;
 
 /** As if it were active. Throws InvalidPolicies. */
@@ -46,7 +46,7 @@ export async function dryRunPolicy(
   try {
     await addRepositories();
   } catch (error) {
-    // The time was over within a statement.
+    // The time ended while a statement ran: the answer is what was counted so far.
     if ((error as { code?: string }).code !== queryCanceled) throw error;
     result.complete = false;
   }

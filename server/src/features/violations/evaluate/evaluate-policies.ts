@@ -16,7 +16,7 @@ const pageSize = 200;
 // Often enough to be seen moving.
 const progressEvery = 20;
 
-/** Rounds until nothing is pending. Gives the number of policies that were asked. */
+/** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */
 export async function evaluatePolicies(db: Database, tenantId: string): Promise<number> {
   for (let asked = 0; ; ) {
     const round = await evaluatePending(db, tenantId);
@@ -26,8 +26,9 @@ export async function evaluatePolicies(db: Database, tenantId: string): Promise<
 }
 
 /**
- * One round, for the worker: whoever changes policies all the time must not keep it from other workspaces. A change that
- * comes meanwhile has sent a job of its own. Gives the number of policies that were asked.
+ * Evaluates one round, for the worker: a workspace that changes policies all the time must not keep it from other
+ * workspaces. A change that comes meanwhile has sent a job of its own. Gives the number of policies that were
+ * evaluated.
  */
 export async function evaluatePending(
   db: Database,

@@ -13,14 +13,14 @@ export interface ComparedReference {
   tracked: boolean;
   base_ref: string | null;
   base_sha: string | null;
-  /** Whoever named the base may decide where a policy blocks. */
+  /** The base was named by a key that may decide where a policy blocks, or by an admin. */
   base_approved: boolean;
 }
 
 /**
  * Everything counts unless the state is `compared`. `none`: it has no base. `missing`: the base has not been scanned.
- * `untracked`: a policy blocks in the repository, and the base is no tracked reference and was named by nobody who may
- * decide, so that it may be a decoy.
+ * `untracked`: a policy blocks in the repository, the base is no tracked reference, and no key that may decide there
+ * has named it, so that it may be a decoy.
  */
 export type Base =
   | { state: 'none' }
@@ -116,8 +116,8 @@ export function liveOnBase(reference: string, at: string): string {
 }
 
 /**
- * SQL: the number that each stream of the base had reached: with its newest whole scan of the base's commit ('' is none),
- * else with the last one before the moment.
+ * SQL: the number that each stream of the base had reached: with its newest whole scan of the base's commit ('' is
+ * none), else with the last one before the moment.
  */
 export function baseStreams(reference: string, at: string, sha: string): string {
   const newest = (which: string): string => `(

@@ -1,7 +1,7 @@
-/** References without a verdict, because what a series of scans would find there is not known. */
+/** A reference has no verdict while one of its series of scans has never succeeded: its findings are unknown. */
 import type { Tx } from '../../../db/database.ts';
 
-/** Of these references those with a series of scans, not retired, of which no run has ever succeeded. */
+/** Gives the references that have a series of scans, not retired, without any successful run. */
 export async function listUnproven(tx: Tx, tenantId: string, referenceIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ reference_id: string }>(
     `select distinct reference_id from stream

@@ -16,7 +16,7 @@ export const blockingBuckets = bucketsWhere(isBlocking);
 /** What stands without blocking. */
 export const warningBuckets = bucketsWhere((traits) => isWarning(traits) && !isBlocking(traits));
 
-/** As it is stored. */
+/** Gives the stored number of a verdict. */
 export function verdictNumber(verdict: Verdict | null): number | null {
   return verdict === null ? null : verdicts.indexOf(verdict);
 }
@@ -70,8 +70,8 @@ async function anyStands(
 
 /**
  * The newest scans of these references get their verdict anew, and it is given by reference; of a quiet one it stays as
- * it was told. Null: a series of scans there has never succeeded. References without a base all at once; the others one
- * by one, for each has a base of its own.
+ * it was told. It is null where a series of scans has never succeeded. References without a base all at once; the
+ * others one by one, for each has a base of its own.
  */
 export async function refreshVerdicts(
   tx: Tx,
