@@ -73,7 +73,7 @@ export const settings = {
   databaseOwnerUrl: setting(
     'MERLON_DATABASE_OWNER_URL',
     '',
-    'The same server as the owner of the schema: only `merlond migrate` uses it.',
+    'The same server as the owner of the schema: only `merlond migrate` and `merlond doctor isolation` use it.',
     optional(url(['postgres:', 'postgresql:'])),
   ),
   secretFile: setting(
@@ -126,7 +126,7 @@ export const settings = {
   maxWaitingMb: setting(
     'MERLON_MAX_WAITING_MB',
     '2048',
-    'What reports of one workspace that wait to be processed may have together, decompressed; more is refused with 429. Not less than `MERLON_MAX_INFLATED_MB`. One worker takes about ten minutes for the default.',
+    'What reports of one workspace that wait to be processed may have together, decompressed; more is refused with 429. Not less than `MERLON_MAX_INFLATED_MB`.',
     integer(1, 1_048_576),
   ),
   maxFindings: setting(

@@ -31,12 +31,17 @@ export async function askGate(
     if (gate.verdict !== null) return { gate, noVerdict: null };
     const reason = noVerdictWords(gate);
     const now = Date.now();
-    if (hasFailed(gate) || unsuccessfulScans(gate).length > 0 || now >= deadline)
-      return { gate, noVerdict: reason };
+    if (hasFailed(gate) || isDecided(gate) || now >= deadline) return { gate, noVerdict: reason };
     if (reason !== told) say(`waiting: ${reason}`);
     told = reason;
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
+}
+
+/** A run did not succeed, and no expected tool is missing beside: waiting brings nothing. */
+function isDecided(gate: Gate): boolean {
+  const tools = unsuccessfulScans(gate).map(({ tool }) => tool);
+  return tools.length > 0 && gate.missing.every((tool) => tools.includes(tool));
 }
 
 /**

@@ -249,3 +249,19 @@ test('an admin sees what was taught and by whom, has a name forgotten, and takes
     ['advisory_name.restore', 'advisory_name.forget'],
   );
 });
+
+test('a name that was said of two CVEs joins nothing, and no admin makes it join', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const other = `${cve}9`;
+  for (const id of [cve, other]) {
+    await upload(adminKey, { repo, ref: 'side', partial: 'true' }, osvScanner([advisory(id, [ghsa])]));
+  }
+  const path = `${manage}/advisory-names`;
+  const listed = await admin.get<{ items: { id: string; state: string }[] }>(`${path}?name=${ghsa}`);
+  const [name] = listed.body.items;
+  assert.equal(name?.state, 'ambiguous');
+  for (const forgotten of [true, false]) {
+    const answer = await admin.patch<{ state: string }>(`${path}/${name?.id}`, { forgotten });
+    assert.equal(answer.body.state, 'ambiguous', answer.text);
+  }
+});

@@ -92,7 +92,8 @@ type ScanState = Awaited<ReturnType<typeof readScanState>>;
 
 interface Answered {
   status: string | null;
-  scans: { outcome: string | null }[];
+  missing: string[];
+  scans: { tool: string | null; outcome: string | null }[];
 }
 
 function isUnderWay({ status }: Answered): boolean {
@@ -101,7 +102,11 @@ function isUnderWay({ status }: Answered): boolean {
 
 /** Whether a run failed or looked at nothing. Waiting longer would not bring its result. */
 export function didNotSucceed(state: Answered): boolean {
-  return !isUnderWay(state) && state.scans.some(({ outcome }) => outcome !== null && outcome !== 'succeeded');
+  const tools = state.scans.flatMap(({ tool, outcome }) =>
+    outcome === null || outcome === 'succeeded' ? [] : [tool],
+  );
+  // Another expected tool may still come.
+  return !isUnderWay(state) && tools.length > 0 && state.missing.every((tool) => tools.includes(tool));
 }
 
 async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {

@@ -47,8 +47,8 @@ export async function listNames(
 }
 
 /**
- * Gives the name and its repository (the nil id: the workspace); undefined where it is unknown or has that state
- * already.
+ * Only a name that joins is forgotten, and only a forgotten one joins again: an ambiguous one stays so. Gives the name and
+ * its repository (the nil id: the workspace); undefined where nothing changes.
  */
 export async function updateNameState(
   tx: Tx,
@@ -58,7 +58,8 @@ export async function updateNameState(
 ): Promise<{ name: string; repositoryId: string } | undefined> {
   const [row] = await tx.query<{ name: string; repositoryId: string }>(
     `update advisory_alias set state = $3, learned_at = $4
-      where tenant_id = $1 and id = $2 and state <> $3 and advisory <> ''
+      where tenant_id = $1 and id = $2
+        and state = case $3 when 'forgotten' then 'joins' else 'forgotten' end
      returning alias as name, repository_id as "repositoryId"`,
     [tenantId, id, to.state, to.learnedAt],
   );
