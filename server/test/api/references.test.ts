@@ -36,6 +36,8 @@ const shape = fields({
   tracked: 'boolean',
   active: 'boolean',
   last_scanned_at: nullable('timestamp'),
+  base_ref: nullable('string'),
+  environment: nullable('string'),
   open_by_severity: map('integer'),
   verdict: nullable(oneOf('pass', 'warn', 'block')),
 });
