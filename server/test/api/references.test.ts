@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
 import { applyInventory } from '../../src/features/inventory/apply.ts';
 import { getOrCreateReference } from '../../src/features/repositories/create.ts';
+import { parseReference } from '../../src/features/repositories/reference-name.ts';
 import { getRepository } from '../../src/features/repositories/service.ts';
 import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
 import { clientOf, queryOf, walk } from '../support/client.ts';
@@ -96,7 +97,12 @@ await importAll(
   server,
   'acme',
   scans.map(({ ref, days, packages }, i) =>
-    reportInput(trivy(packages), { ref, scannedAt: daysAgo(days), sha: String(i).repeat(40) }),
+    reportInput(trivy(packages), {
+      ref,
+      scannedAt: daysAgo(days),
+      sha: String(i).repeat(40),
+      ...(ref.startsWith('refs/pull/') ? { baseRef: parseReference('main'), environment: 'review' } : {}),
+    }),
   ),
 );
 // A second tool looks at main; what is fixed and what is decided is open no more.
