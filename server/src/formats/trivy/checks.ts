@@ -63,7 +63,8 @@ export function readMisconfiguration(
   if (status !== 'FAIL')
     return { skip: 'Checks that passed or were excepted are counted and are no findings.' };
   const cause = recordAt(record, 'CauseMetadata') ?? recordAt(record, 'IacMetadata');
-  const rule = checkId(cleanName(id, context), stringAt(record, 'AVDID'));
+  const avdId = stringAt(record, 'AVDID');
+  const rule = checkId(cleanName(id, context), avdId === null ? null : cleanName(avdId, context));
   const texts = ['Message', 'Description', 'Resolution'].map((key) => stringAt(record, key));
   return newFinding({
     pointer,

@@ -122,3 +122,11 @@ test('a report without results is an empty scan', () => {
   );
   assert.deepEqual([report.read, report.runs.length, report.runs[0]?.category], [0, 1, 'x']);
 });
+
+test('an id of a check that is a long text is cut', () => {
+  const check = { ID: 'DS002', AVDID: `AVD-DS-${'1'.repeat(600)}`, Title: 'Root', Status: 'FAIL' };
+  const result = { Target: 'Dockerfile', Class: 'config', Type: 'dockerfile', Misconfigurations: [check] };
+  const json = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem', Results: [result] };
+  const [finding] = findings(parseReport(Buffer.from(JSON.stringify(json))));
+  assert.equal(finding?.rule, `DS-${'1'.repeat(493)}`);
+});
