@@ -16,7 +16,8 @@ export interface Outcome {
   found: number;
 }
 
-// A report of the size that is made here takes some milliseconds; the machine may have others to serve.
+// Of the processor, because the machine may have others to serve: a report of the size that is made here takes some
+// milliseconds.
 const mostMs = 5_000;
 const secretKey = Buffer.alloc(32, 1);
 // The names of rules, tools and versions are columns of limited length.
@@ -25,7 +26,7 @@ const maxNameLength = 500;
 /** Throws AssertionError for what must not be, and whatever a parser throws that is no ReportError. */
 export function checkReport(bytes: Uint8Array): Outcome {
   const outcome: Outcome = { format: null, report: null, found: 0 };
-  const started = performance.now();
+  const started = process.cpuUsage();
   let document: ReportDocument | null = null;
   try {
     document = decodeReport(bytes, defaultLimits);
@@ -46,7 +47,8 @@ export function checkReport(bytes: Uint8Array): Outcome {
     checkCounts(report);
     checkPrepared(report);
   }
-  const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(started);
+  const ms = (user + system) / 1_000;
   assert.ok(ms < mostMs, `took ${Math.round(ms)} ms`);
   return outcome;
 }
