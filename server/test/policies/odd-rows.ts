@@ -134,7 +134,7 @@ export async function scatterRows(
   await scatter('manifest', 'path', 80, text);
   await scatter('manifest', 'type', 60, text);
   await scatter('stream', 'analysis_types', 60, () => texts([...types.keys()].map(String)), 'smallint[]');
-  await scatter('stream', 'last_scanned_at', 80, moment, 'timestamptz');
+  await scatter('stream', 'succeeded_at', 80, moment, 'timestamptz');
   await scatter('stream', 'retired_at', 10, moment, 'timestamptz');
   await scanAtLimits(owner, tenantId, now);
   const { rows: assets } = await owner.query<{ id: string }>(
@@ -156,7 +156,7 @@ async function scanAtLimits(owner: pg.Pool, tenantId: string, now: Date): Promis
   );
   for (const [i, { id }] of rows.entries()) {
     await owner.query(
-      `update stream set last_scanned_at = $3, retired_at = null, analysis_types = '{0,1,2,3,4,5}'
+      `update stream set succeeded_at = $3, retired_at = null, analysis_types = '{0,1,2,3,4,5}'
         where tenant_id = $1 and reference_id = $2`,
       [tenantId, id, new Date(now.getTime() - 30 * 24 * 3600 * 1000 + ((i % 3) - 1))],
     );

@@ -293,10 +293,10 @@ function analysisRows(tables: Tables, now: Date): PlainRow[] {
         (each) =>
           each.reference_id === repository.default_reference_id &&
           each.retired_at === null &&
-          each.last_scanned_at !== null &&
+          each.succeeded_at !== null &&
           (each.analysis_types as number[]).includes(Number(analysis.type)),
       )
-      .map((each) => (each.last_scanned_at as Date).getTime());
+      .map((each) => (each.succeeded_at as Date).getTime());
     const last = times.length === 0 ? null : new Date(Math.max(...times));
     const stale = last !== null && now.getTime() - last.getTime() >= 30 * dayMs;
     return repositoryRow(repository, analysis.id, tables, [

@@ -41,7 +41,7 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     `repository set is_private = not is_private, is_archived = not is_archived, is_enabled = not is_enabled,
        source = 5 - source, name_key = name_key || '-twin', created_at = created_at - interval '100 days'`,
     `reference set environment_key = 'twin', active = true, tracked = not tracked`,
-    `stream set analysis_types = '{0,1,2,3,4,5,6,7,8}', last_scanned_at = now(), retired_at = null, asset_tag = 'latest'`,
+    `stream set analysis_types = '{0,1,2,3,4,5,6,7,8}', succeeded_at = now(), retired_at = null, asset_tag = 'latest'`,
     `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', introduced_at = '2020-01-01'`,
     // All is critical, and open.
     'vulnerability_reference set live = true, bucket = 5 << 11',
