@@ -303,14 +303,17 @@ const inTwoFiles = (id: string): PackageResult[] => [
   { ...lodash, id, path: 'b/package-lock.json' },
 ];
 
-/** Begins each when the ones before wait for the repository, which is locked until all of them do. */
+// A workspace has two connections for such work at a time. Its further requests stand in line for one.
+const share = 2;
+
+/** Begins each when those before it wait, the first two for the repository, which is locked until all have begun. */
 async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): Promise<T[]> {
   const begun: Promise<T>[] = [];
   await tenantTx(server.db, tenant.id, async (tx) => {
     await tx.query('select 1 from repository where full_name = $1 for no key update', [repository]);
     for (const each of begin) {
       begun.push(each());
-      await waiting(begun.length);
+      await waiting(Math.min(begun.length, share));
     }
   });
   return Promise.all(begun);

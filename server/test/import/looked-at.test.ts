@@ -73,7 +73,7 @@ test('each tool says what it looks for, clean or not', async () => {
     [sarif([])],
     [sarif([], { tool: 'Gitleaks' })],
     [{ SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem' }],
-    [{ check_type: 'terraform', results: {}, summary: {} }],
+    [{ check_type: 'terraform', results: { failed_checks: [] }, summary: { passed: 1, resource_count: 1 } }],
     [{ bomFormat: 'CycloneDX', specVersion: '1.5', components: [{ type: 'library', purl: 'pkg:npm/x@1' }] }],
     [{ version: '1.0.0', results: [], errors: [], paths: {} }, { category: 'own' }],
   );

@@ -39,9 +39,8 @@ export async function writeStatements(
   const receivedAt = new Date();
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
-    const name = learned(statement);
-    // The document does not name this advisory, so it binds only where a trusted key has taught the name.
-    const binds = context.binds && (name === null || name.trusted);
+    // A document that says another name of the advisory shows as its decision, and binds no policy that blocks.
+    const binds = context.binds && learned(statement) === null;
     const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, binds);
     const key = `${row.advisory} ${row.package} ${row.version}`;
     const before = rows.get(key);
