@@ -217,9 +217,9 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
     },
     {
       about: 'reference',
-      sql: `insert into reference (tenant_id, id, repository_id, full_ref, type, head_sha, is_default, tracked, last_scanned_at)
+      sql: `insert into reference (tenant_id, id, repository_id, full_ref, type, head_sha, is_default, tracked, once_tracked, last_scanned_at)
         select '${tenantId}', f.id, f.repository_id, f.full_ref, f.type, ${sha(String(scansPerStream))},
-               f.number = 0, f.number = 0, ${end}
+               f.number = 0, f.number = 0, f.number = 0, ${end}
           from bench_reference f`,
     },
     {
@@ -231,9 +231,10 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
     {
       about: 'stream',
       sql: `insert into stream (tenant_id, id, repository_id, reference_id, tool, category, source, last_seq,
-               last_scanned_at)
+               last_scanned_at, succeeded_at, last_scan_id)
         select '${tenantId}', s.id, f.repository_id, f.id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[s.tool + 1],
-               'default', ${sources.indexOf('current')}, ${scansPerStream}, ${end}
+               'default', ${sources.indexOf('current')}, ${scansPerStream}, ${end}, ${end},
+               ${id(tenantId, 'scan', scanAt(String(scansPerStream)), `s.id || '/${scansPerStream}'`)}
           from bench_stream s join bench_reference f on f.id = s.reference_id`,
     },
     {
@@ -451,11 +452,16 @@ function days(tenantId: string): Step[] {
        union all
        select v.introduced_at + interval '2 days', 0, 0, 1, 0, 0 where v.resolution is not null) c
      where v.tenant_id = '${tenantId}'`;
-  return [`${counterScopes.tenant}, ''`, `${counterScopes.repository}, repository`].map((scope) => ({
+  const ofScope = (scope: string): Step => ({
     about: `vulnerability_day, ${scope}`,
     sql: `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed, fix_seconds)
       select '${tenantId}', ${scope}, (at at time zone 'UTC')::date, severity, sum(introduced), sum(opened), sum(closed),
              sum(fixed), sum(fix_seconds)
         from (${changes}) c group by 3, 4, 5 order by 3, 4, 5`,
-  }));
+  });
+  return [
+    { about: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
+    ofScope(`${counterScopes.tenant}, ''`),
+    ofScope(`${counterScopes.repository}, repository`),
+  ];
 }
