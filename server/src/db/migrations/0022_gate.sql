@@ -3,6 +3,8 @@
 -- How the run ended: a run that failed, or looked at nothing, is no evidence that anything is clean.
 alter table scan_stream add column outcome text not null default 'succeeded'
   check (outcome in ('succeeded', 'failed', 'looked_at_nothing'));
+-- The series had a newer report already when this one came: it opened, closed and reopened nothing.
+alter table scan_stream add column late boolean not null default false;
 
 -- The report time of the newest run that succeeded; null until there is one, and until then the reference has no verdict.
 alter table stream add column succeeded_at timestamptz;

@@ -316,16 +316,12 @@ export async function listNewestByStream(
             coalesce(case when s.partial then whole.outcome end, c.outcome) as outcome
        from stream t
       cross join lateral (
-        select c.scan_id, c.outcome, c.seq, l.late
+        select c.scan_id, c.outcome, c.seq, c.late
           from scan_stream c
           join scan s on s.tenant_id = $1 and s.id = c.scan_id
-         cross join lateral (
-           select c.alone and c.scan_id <> t.last_scan_id and exists (
-             select 1 from scan_stream e join scan x on x.tenant_id = $1 and x.id = e.scan_id
-              where e.tenant_id = $1 and e.stream_id = t.id and e.seq < c.seq and x.scanned_at > s.scanned_at) as late) l
          where c.tenant_id = $1 and c.stream_id = t.id and ${ofCommit('s')}
            and ($3::text is not null or c.scan_id = t.last_scan_id)
-         order by l.late, c.seq desc limit 1) c
+         order by c.late, c.seq desc limit 1) c
        left join lateral (
         select w.outcome from (
           select b.outcome from scan_stream b

@@ -82,12 +82,12 @@ export async function updateStream(
 export async function insertScanStream(
   tx: Tx,
   tenantId: string,
-  row: { scanId: string; streamId: string; seq: number; alone: boolean; outcome: RunOutcome },
+  row: { scanId: string; streamId: string; seq: number; alone: boolean; late: boolean; outcome: RunOutcome },
 ): Promise<void> {
   await tx.query(
-    `insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone, outcome)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [tenantId, row.scanId, row.streamId, row.seq, row.alone, row.outcome],
+    `insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone, late, outcome)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [tenantId, row.scanId, row.streamId, row.seq, row.alone, row.late, row.outcome],
   );
 }
 

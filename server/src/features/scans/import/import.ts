@@ -100,7 +100,7 @@ async function importRun(
   // A partial, failed or late report is no evidence that a finding which it lacks is fixed.
   const alone = late || context.partial || outcome !== 'succeeded';
   const seq = stream.last_seq + 1;
-  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone, outcome });
+  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone, late, outcome });
 
   shown.step('comparing');
   const compared = await compareKeys(tx, context, stream, findings, { seq, alone });
