@@ -3,7 +3,7 @@
  * `settings` is the whole list; `docs/configuration.md` is compared with it in the tests.
  */
 import { resolve } from 'node:path';
-import { parseIssuer } from './issuer.ts';
+import { issuerRule, parseIssuer } from './issuer.ts';
 
 /** A setting that is wrong: the message names it, its value and what is allowed. */
 export class ConfigError extends Error {
@@ -299,11 +299,7 @@ function integer(minimum: number, maximum: number): (value: string, name: string
 function issuer(value: string, name: string): string {
   const parsed = parseIssuer(value);
   if (parsed === undefined) {
-    throw new ConfigError(
-      name,
-      value,
-      'must be a URL starting with https: or http:, without query and fragment',
-    );
+    throw new ConfigError(name, value, issuerRule);
   }
   return parsed;
 }

@@ -28,7 +28,7 @@ export function inRequest<T>(signal: AbortSignal, work: () => T): T {
 }
 
 /** Gives a function that says whether the sender of the current request has hung up. */
-export function hungUp(): () => boolean {
+export function senderGone(): () => boolean {
   const signal = context.getStore()?.signal;
   return () => signal?.aborted ?? false;
 }

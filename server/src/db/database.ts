@@ -218,6 +218,9 @@ async function leaseOf(share: ConnectionShare, holder: string, pool: pg.Pool): P
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
+/** The error of a statement that took longer than its transaction allows. */
+export const queryCanceled = '57014';
+
 async function transaction<T>(
   connect: () => Promise<Lease>,
   set: string,

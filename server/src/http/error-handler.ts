@@ -2,9 +2,11 @@
  * From an error to an answer: the only place that knows both. What is no error of the catalogue is a 500 whose
  * body says nothing of the inside; the log has the rest under the same request id.
  */
+
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { queryCanceled } from '../db/database.ts';
 import {
   ApiError,
   headersTooLarge,
@@ -120,7 +122,7 @@ const unavailableCodes = new Set([
   '57P02',
   '57P03',
   '53300',
-  '57014',
+  queryCanceled,
   '55P03',
   '08006',
   '08001',

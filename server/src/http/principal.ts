@@ -26,6 +26,11 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed);
 }
 
+/** The principal may decide where a policy blocks: an admin whose key has `vulnerabilities:write`. */
+export function mayDecideWhereBlocked({ role, scopes }: Pick<Principal, 'role' | 'scopes'>): boolean {
+  return role === 'admin' && scopes.includes('vulnerabilities:write');
+}
+
 /** The role that a scope takes: a key is refused a scope that its user could never use. */
 export function roleForScope(scope: Scope): Role {
   if (scope === 'policies:write' || scope === 'workspace:admin') return 'admin';

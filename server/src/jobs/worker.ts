@@ -13,7 +13,7 @@ import { hasForgotten } from '../features/scans/store.ts';
 import { sweepScans } from '../features/scans/sweep.ts';
 import { sweepSignIns } from '../features/sign-in/sweep.ts';
 import { listTenants } from '../features/tenants/store.ts';
-import { evaluatePending } from '../features/violations/evaluate/evaluate-policies.ts';
+import { evaluatePendingPolicies } from '../features/violations/evaluate/evaluate-policies.ts';
 import { sweepViolations } from '../features/violations/evaluate/sweep.ts';
 import { sweepTenant } from '../features/vulnerabilities/sweep.ts';
 import {
@@ -75,10 +75,12 @@ export async function startWorker(dependencies: ProcessDependencies, log: Log): 
       inWorker(async () => {
         if (!job) return;
         const { tenantId } = job.data;
-        const policies = await evaluatePending(dependencies.db, tenantId, () => stopping).catch((error) => {
-          log.error({ err: error, tenantId }, 'policies not evaluated');
-          throw error;
-        });
+        const policies = await evaluatePendingPolicies(dependencies.db, tenantId, () => stopping).catch(
+          (error) => {
+            log.error({ err: error, tenantId }, 'policies not evaluated');
+            throw error;
+          },
+        );
         if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
       }),
   );

@@ -2,7 +2,9 @@
  * SQL of the audit log, newest first. A page is a range of one index, whatever is asked for: ids are in order of time, so
  * that times are bounds of ids, and the one condition that finds least is the index that is read.
  */
+
 import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../ids.ts';
 import type { AuditAction } from './words.ts';
 
 export interface AuditFilter {
@@ -88,7 +90,6 @@ interface Range {
   high: string;
 }
 
-const lowest = '00000000-0000-0000-0000-000000000000';
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 // An event's time is the beginning of its transaction, by the database's clock; its id is made later, by the clock of
 // the node that writes it.
@@ -97,7 +98,7 @@ const slackMs = 3600 * 1000;
 function rangeOf({ since, until }: AuditFilter, beforeId: string | null): Range {
   const high = until ? idAt(until.getTime() + slackMs) : highest;
   return {
-    low: since ? idAt(since.getTime() - slackMs) : lowest,
+    low: since ? idAt(since.getTime() - slackMs) : nilId,
     high: beforeId !== null && beforeId < high ? beforeId : high,
   };
 }

@@ -5,7 +5,7 @@ import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
-import { parseAnyId, parseId } from '../../ids.ts';
+import { nilId, parseAnyId, parseId } from '../../ids.ts';
 import { parseTime } from '../../time.ts';
 import { csvRow } from '../export/csv.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
@@ -38,9 +38,6 @@ export async function listAudit(
   });
 }
 
-// Nobody: what was done by somebody without an account here has the same answer as what nobody did.
-const nobody = '00000000-0000-0000-0000-000000000000';
-
 async function resolveFilter(tx: Tx, principal: Principal, query: AuditQuery): Promise<AuditFilter> {
   const since = query.since === undefined ? undefined : timeOf('since', query.since);
   const until = query.until === undefined ? undefined : timeOf('until', query.until);
@@ -65,7 +62,8 @@ async function resolveActor(tx: Tx, principal: Principal, text: string): Promise
   if (!text.includes('@')) {
     throw validationFailed({ actor: ['Must be me, operator, a user id or an e-mail address.'] });
   }
-  return (await findUserIdByEmail(tx, text)) ?? nobody;
+  // Somebody without an account here gets the same answer as somebody who has done nothing.
+  return (await findUserIdByEmail(tx, text)) ?? nilId;
 }
 
 function timeOf(field: 'since' | 'until', text: string): Date {

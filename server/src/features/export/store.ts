@@ -1,5 +1,7 @@
 /** SQL of the export: ids in order, a batch's rows with all that a line shows, ids that were merged. Reads only. */
+
 import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../ids.ts';
 import { type FullRow, fullColumns, fullJoins } from '../vulnerabilities/full-item.ts';
 
 export interface Key {
@@ -61,7 +63,7 @@ export async function listKeysByChange(
       until,
       after?.changed_at ?? from,
       // Before any id of that time.
-      after?.id ?? '00000000-0000-0000-0000-000000000000',
+      after?.id ?? nilId,
       limit,
     ],
   );
@@ -141,6 +143,6 @@ export async function listMerged(
     `select id, vulnerability_id, created_at::text as changed_at from vulnerability_redirect
       where tenant_id = $1 and created_at < $2 and (created_at, id) > ($3::timestamptz, $4::uuid)
       order by created_at, id limit $5`,
-    [tenantId, until, after?.changed_at ?? from, after?.id ?? '00000000-0000-0000-0000-000000000000', limit],
+    [tenantId, until, after?.changed_at ?? from, after?.id ?? nilId, limit],
   );
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { hungUp } from '../../db/connection-share.ts';
+import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../errors.ts';
 import { principalOf } from '../../http/access.ts';
@@ -187,7 +187,7 @@ export function policyRoutes(app: Server): void {
           5,
         );
       }
-      dryRuns.set(tenant.id, hungUp());
+      dryRuns.set(tenant.id, senderGone());
       return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
         dryRuns.delete(tenant.id),
       );

@@ -7,7 +7,7 @@ import { localExternalId, newId } from '../../ids.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import type { OrganizationType } from '../organizations/types.ts';
-import { isGuarded } from '../violations/exceptions/guarded.ts';
+import { isGuarded, staysWhereBlocked } from '../violations/exceptions/guarded.ts';
 import type { Changes } from '../vulnerabilities/changes.ts';
 import { settleRepository } from '../vulnerabilities/settle-scope.ts';
 import { setExternalId } from './external-id.ts';
@@ -70,9 +70,7 @@ export async function getOrCreateRepository(
   const mayChange =
     mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(tx, tenantId, seen.to, concerned)));
   if (mayChangeAny && !mayChange && (seen.to === 'learn' || seen.to === 'rename')) {
-    onKept(
-      `The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}: a policy blocks there, so that only an admin whose key has vulnerabilities:write changes it.`,
-    );
+    onKept(staysWhereBlocked(`The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}`));
   }
   if (seen.to === 'keep') return keptId(tx, tenantId, seen, onKept);
   if (seen.to !== 'make' && !mayChange) return seen.id;

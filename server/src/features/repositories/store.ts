@@ -1,5 +1,7 @@
 /** SQL of repositories and their references. */
+
 import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../ids.ts';
 import { referenceTypes } from './reference-name.ts';
 
 export interface RepositoryRow {
@@ -44,7 +46,7 @@ export async function listRepositories(
   afterId: string | null,
   limit: number,
 ): Promise<RepositoryRow[]> {
-  const after = afterId ?? '00000000-0000-0000-0000-000000000000';
+  const after = afterId ?? nilId;
   const page =
     filter.organizationId !== null
       ? `select id from repository where tenant_id = $1 and organization_id = $4 and id > $2

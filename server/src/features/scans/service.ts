@@ -5,7 +5,7 @@ import type { RunOutcome } from '../../formats/report.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import { formatId, parseId } from '../../ids.ts';
 import { findNamedReference, getRepository, type ReferenceOwner } from '../repositories/service.ts';
-import { listUnproven } from '../violations/verdict/unproven.ts';
+import { isUnproven } from '../violations/verdict/unproven.ts';
 import { readVerdict, type Verdict, verdicts } from '../violations/verdict/verdict.ts';
 import { referenceOf } from '../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
@@ -226,7 +226,7 @@ async function verdictOf(
 ): Promise<Verdict | null> {
   // Nothing matches on a reference that went quiet: that is no answer about it.
   if (!reference.active) return null;
-  if ((await listUnproven(tx, tenantId, [reference.id])).size > 0) return null;
+  if (await isUnproven(tx, tenantId, reference.id)) return null;
   if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
   const [newest] = rows.filter((row) => row.status === 2).sort((a, b) => (a.id < b.id ? 1 : -1));
   return newest?.verdict === null || newest === undefined ? null : (verdicts[newest.verdict] ?? null);

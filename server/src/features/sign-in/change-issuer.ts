@@ -1,6 +1,6 @@
 /** Moves identities to another issuer, when the operator confirms that its subjects are the same people. */
 import { type Database, installTx } from '../../db/database.ts';
-import { parseIssuer } from '../../issuer.ts';
+import { issuerRule, parseIssuer } from '../../issuer.ts';
 import { Refusal } from '../../refusal.ts';
 import { oidcProviderId } from './identity.ts';
 import { moveIdentities } from './sign-in-store.ts';
@@ -29,11 +29,7 @@ export async function changeIssuer(
 function checkedIssuer(text: string, field: string): string {
   const issuer = parseIssuer(text);
   if (issuer === undefined) {
-    throw new Refusal(
-      'invalid',
-      `${text}: must be a URL starting with https: or http:, without query and fragment`,
-      field,
-    );
+    throw new Refusal('invalid', `${text}: ${issuerRule}`, field);
   }
   return issuer;
 }

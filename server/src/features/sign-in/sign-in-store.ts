@@ -87,11 +87,11 @@ export async function moveIdentities(
   to: string,
 ): Promise<{ moved: number; kept: string[] }> {
   const ofIssuer = `c.provider_id = $1 and starts_with(c.account_id, $2 || '#')`;
-  const newId = `$3 || substr(c.account_id, length($2) + 1)`;
+  const movedId = `$3 || substr(c.account_id, length($2) + 1)`;
   const moved = await tx.query(
-    `update user_credential c set account_id = ${newId}, updated_at = $4
+    `update user_credential c set account_id = ${movedId}, updated_at = $4
       where ${ofIssuer}
-        and not exists (select 1 from user_credential o where o.provider_id = $1 and o.account_id = ${newId})
+        and not exists (select 1 from user_credential o where o.provider_id = $1 and o.account_id = ${movedId})
      returning c.id`,
     [providerId, from, to, new Date()],
   );

@@ -2,8 +2,10 @@
  * SQL of the violation list: exact numbers from the list's index alone, and a page by ranges of it, one for each
  * bucket, so that what is resolved costs nothing to who asks for what is open.
  */
+
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../ids.ts';
 import type { ListFilter } from './filters.ts';
 
 export type Scope = NonNullable<ListFilter['scope']>;
@@ -42,7 +44,7 @@ export interface KeyRow {
 }
 
 /** Before every other: a time and an id. */
-export const firstKey = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+export const firstKey = { at: '-infinity', id: nilId };
 
 /**
  * The rows of bucket `b.bucket` after one key, $3 and $4, and due before a moment, $5: a range of the index that begins

@@ -8,12 +8,18 @@ import type { Tx } from '../../db/database.ts';
 export interface JoinedName {
   vulnerabilityId: string;
   name: string;
-  joinedAt: Date;
+  learnedAt: Date;
+  /** A key taught it that may decide where a policy blocks. */
+  trusted: boolean;
 }
 
-/** A name that has joined before keeps its time. */
+/**
+ * Notes since when these names join. A trusted name counts as joined since it was learned, any other from now on. A name
+ * that has joined before keeps its time.
+ */
 export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedName[]): Promise<void> {
   if (rows.length === 0) return;
+  const now = new Date();
   await tx.query(
     `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
      select $1, j.id, j.name, min(j.at) from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at)
@@ -23,7 +29,7 @@ export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedNa
       tenantId,
       rows.map((row) => row.vulnerabilityId),
       rows.map((row) => row.name),
-      rows.map((row) => row.joinedAt),
+      rows.map((row) => (row.trusted ? row.learnedAt : now)),
     ],
   );
 }

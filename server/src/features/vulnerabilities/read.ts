@@ -8,7 +8,9 @@
  * An assignee, a commit, words or what is exploitable start from their own index (a set of candidates); what they find
  * is counted and sorted, so they cost what they find.
  */
+
 import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../ids.ts';
 import { severityRank } from './bucket.ts';
 import { counterScopes } from './changes.ts';
 import type { ListFilter, Scope, Sort } from './filters.ts';
@@ -234,7 +236,7 @@ function bucketsOfPage({ counts, sort, after, limit }: PageRequest): number[] {
 
 // Before any row in a descending order; and before any in an ascending one.
 const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
-const firstKey = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+const firstKey = { time: '-infinity', id: nilId };
 
 // By time, all buckets share the page, and most give a handful of its rows. So each is asked at first for three
 // times its share by number, and for eight rows more: a search of the index costs about as much as eight rows.

@@ -1,5 +1,5 @@
 /** Vulnerabilities: the list, and the ids that callers write. */
-import { type Database, searchTx, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound, serviceUnavailable } from '../../errors.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
@@ -53,7 +53,6 @@ export async function listVulnerabilities(
 // A search costs what it finds. 32 thousand hits take 12 ms (docs/performance.md), so five seconds is far more than a
 // useful search needs.
 const searchTimeoutMs = 5_000;
-const queryCanceled = '57014';
 
 /** Runs a search by words within a time limit of its own. Throws 503 that says what to do. */
 export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () => Promise<T>): Promise<T> {

@@ -99,14 +99,14 @@ async function mergeAliases(
     [tenantId, repositoryId],
   );
   if (rows.length === 0) return;
-  const at = new Date();
   await insertJoinedNames(
     tx,
     tenantId,
     rows.map((row) => ({
       vulnerabilityId: row.id,
       name: row.name,
-      joinedAt: row.trusted ? row.learned_at : at,
+      learnedAt: row.learned_at,
+      trusted: row.trusted,
     })),
   );
   const groups = new Map<string, { advisory: string; ids: string[] }>();

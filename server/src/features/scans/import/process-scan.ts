@@ -15,7 +15,7 @@ import { lockRepository } from '../../repositories/lock.ts';
 import { parseReference } from '../../repositories/reference-name.ts';
 import { evaluate, evaluationOf } from '../../violations/evaluate/evaluate.ts';
 import { touchReference } from '../../violations/evaluate/touch.ts';
-import { isGuarded } from '../../violations/exceptions/guarded.ts';
+import { isGuarded, staysWhereBlocked } from '../../violations/exceptions/guarded.ts';
 import {
   listComparedWith,
   refreshVerdicts,
@@ -260,11 +260,9 @@ async function write(
   const [before] = await lockReference();
   // What an older report tells of its reference is over.
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
-  const isFree = async (targetType?: 'vulnerability') =>
-    scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id, targetType));
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
-  const mayDescribe = await isFree();
+  const mayDescribe = scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id));
   if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
   const [reference] = await lockReference();
   await updateScanned(tx, tenantId, scan);
@@ -292,7 +290,9 @@ async function write(
       partial: scan.partial,
       source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
       force: scan.force,
-      decides: scan.decides && (await isFree('vulnerability')),
+      decides:
+        scan.decides &&
+        (mayDescribe || !(await isGuarded(tx, tenantId, scan.repository_id, 'vulnerability'))),
       binds: scan.decides_blocking,
     },
     { ...report, runs },
@@ -302,7 +302,7 @@ async function write(
   progress.step('evaluating');
   changes.touchAll(scan.repository_id, ['analysis', 'asset']);
   const references = await evaluate(tx, tenantId, evaluationOf(changes, scan.scanned_at));
-  // Of what it saw nobody was asked: it is no answer about its commit.
+  // No policy was asked about a late report: it is no answer about its commit.
   if (isLate) return { counts, verdict: null };
   const found = await refreshVerdicts(tx, tenantId, new Set(references ?? []).add(scan.reference_id));
   return { counts, verdict: found.get(scan.reference_id) ?? null };
@@ -348,9 +348,8 @@ async function describe(
     { mayChange, approves: scan.decides_blocking, actor },
   );
   if (isElsewhere) await touchReference(tx, tenantId, changes, scan.repository_id, scan.reference_id);
-  return [...(isDefault ? [] : ['default branch']), ...kept].map(
-    (what) =>
-      `The ${what} stays as it was: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`,
+  return [...(isDefault ? [] : ['default branch']), ...kept].map((what) =>
+    staysWhereBlocked(`The ${what} stays as it was`),
   );
 }
 

@@ -57,11 +57,8 @@ export async function writeResolved(
     }
     changes.addOnReference(reference, 1);
   }
-  const joinedAt = new Date();
   const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
-    learned === null
-      ? []
-      : [{ vulnerabilityId, name: learned.name, joinedAt: learned.trusted ? learned.learnedAt : joinedAt }],
+    learned === null ? [] : [{ ...learned, vulnerabilityId }],
   );
   const moved = resolved.filter((row) => row.rung === 'renamed-file');
   const events = [

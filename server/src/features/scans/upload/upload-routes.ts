@@ -7,8 +7,7 @@ import { malformedRequest, unsupportedMediaType, validationFailed } from '../../
 import { getFormat } from '../../../formats/detect.ts';
 import { ReportError } from '../../../formats/report.ts';
 import { principalOf } from '../../../http/access.ts';
-import type { Principal } from '../../../http/principal.ts';
-import { roleAtLeast } from '../../../http/principal.ts';
+import { mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../../http/principal.ts';
 import { tenantParams } from '../../../http/schema.ts';
 import type { Server } from '../../../http/server.ts';
 import { formatId, newId } from '../../../ids.ts';
@@ -255,8 +254,6 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
   }
-  // The scope is the one that `POST …/decisions` needs; without it the documents of an upload are suggestions.
-  const decides = principal.scopes.includes('vulnerabilities:write');
   const input: Upload = {
     repository: {
       fullName: query.repo,
@@ -278,8 +275,9 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     partial: query.partial === 'true',
     dryRun: query.dry_run === 'true',
     force: query.force === 'true',
-    decides,
-    decidesBlocking: decides && principal.role === 'admin',
+    // The scope is the one that `POST …/decisions` needs; without it the documents of an upload are suggestions.
+    decides: principal.scopes.includes('vulnerabilities:write'),
+    decidesBlocking: mayDecideWhereBlocked(principal),
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,
   };

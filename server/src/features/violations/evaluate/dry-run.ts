@@ -2,8 +2,8 @@
  * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for
  * an answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
  */
-import { hungUp } from '../../../db/connection-share.ts';
-import { type Database, dryRunTx, type Tx, tenantReadTx } from '../../../db/database.ts';
+import { senderGone } from '../../../db/connection-share.ts';
+import { type Database, dryRunTx, queryCanceled, type Tx, tenantReadTx } from '../../../db/database.ts';
 import { planPolicies } from '../../policies/apply.ts';
 import { type MatchRow, matchQuery } from '../../policies/compile.ts';
 import type { Condition } from '../../policies/condition.ts';
@@ -25,7 +25,6 @@ export interface DryRun {
 
 const pageSize = 100;
 const batchSize = 10_000;
-const queryCanceled = '57014';
 // PostgreSQL takes no longer timeout. The operator's dry run has no limit of its own, so it gets this one.
 const longestTimeoutMs = 2 ** 31 - 1;
 
@@ -38,7 +37,7 @@ export async function dryRunPolicy(
   place?: (i: number) => string,
 ): Promise<DryRun> {
   const until = Date.now() + limitMs;
-  const isOver = hungUp();
+  const isOver = senderGone();
   const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true };
   const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, tenantId, [input], place));
   if (!planned) return result;

@@ -19,7 +19,7 @@ const progressEvery = 20;
 /** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */
 export async function evaluatePolicies(db: Database, tenantId: string): Promise<number> {
   for (let asked = 0; ; ) {
-    const round = await evaluatePending(db, tenantId);
+    const round = await evaluatePendingPolicies(db, tenantId);
     if (round === 0) return asked;
     asked += round;
   }
@@ -30,7 +30,7 @@ export async function evaluatePolicies(db: Database, tenantId: string): Promise<
  * workspaces. A change that comes meanwhile has sent a job of its own. Gives the number of policies that were
  * evaluated.
  */
-export async function evaluatePending(
+export async function evaluatePendingPolicies(
   db: Database,
   tenantId: string,
   stopping: () => boolean = () => false,

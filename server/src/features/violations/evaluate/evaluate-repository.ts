@@ -36,7 +36,11 @@ export async function evaluateRepository(
 }
 
 /** The mark of `touchLater` goes first: who marks it meanwhile is heard the next time. */
-export async function evaluatePending(db: Database, tenantId: string, repositoryId: string): Promise<void> {
+export async function evaluatePendingTargets(
+  db: Database,
+  tenantId: string,
+  repositoryId: string,
+): Promise<void> {
   await importTx(db, tenantId, (tx) => clearPending(tx, tenantId, repositoryId));
   await evaluateRepository(db, tenantId, repositoryId, null);
 }

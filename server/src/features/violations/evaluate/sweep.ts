@@ -8,7 +8,7 @@ import { agesOf } from '../../policies/ages.ts';
 import { ensureBuiltins } from '../../policies/builtin.ts';
 import { isPending, listPolicies } from '../../policies/policy.ts';
 import { Changes } from '../../vulnerabilities/changes.ts';
-import { evaluatePending } from './evaluate-repository.ts';
+import { evaluatePendingTargets } from './evaluate-repository.ts';
 import { finish } from './finish.ts';
 import {
   type AgeWindow,
@@ -65,7 +65,7 @@ export async function sweepViolations(
   const repositories = await tenantReadTx(db, tenantId, (tx) =>
     listPendingRepositories(tx, tenantId, maxRepositoriesAtOnce),
   );
-  for (const repositoryId of repositories) await evaluatePending(db, tenantId, repositoryId);
+  for (const repositoryId of repositories) await evaluatePendingTargets(db, tenantId, repositoryId);
   const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx, tenantId));
   return { pending: policies.some(isPending) };
 }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { validationFailed } from '../../../errors.ts';
 import { principalOf } from '../../../http/access.ts';
+import { mayDecideWhereBlocked } from '../../../http/principal.ts';
 import { listParameter } from '../../../http/query-parameters.ts';
 import { tenantParams } from '../../../http/schema.ts';
 import type { Server } from '../../../http/server.ts';
@@ -47,15 +48,14 @@ export function gateRoutes(app: Server): void {
       },
     },
     async (request) => {
-      const { tenant, role, scopes } = principalOf(request);
+      const principal = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
-      const mayNameBase = role === 'admin' && scopes.includes('vulnerabilities:write');
       const gate = await waitForGate(
         app.deps,
-        tenant.id,
+        principal.tenant.id,
         query as GateQuery,
-        mayNameBase,
+        mayDecideWhereBlocked(principal),
         wait,
         request.signal,
       );

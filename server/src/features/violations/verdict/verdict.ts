@@ -6,7 +6,7 @@ import { byKey } from '../../../db/by-key.ts';
 import type { Tx } from '../../../db/database.ts';
 import { bucketsWhere, isBlocking, isWarning } from '../bucket.ts';
 import { type Base, baseStreams, findBase, findComparedReference, liveOnBase } from './base.ts';
-import { listUnproven } from './unproven.ts';
+import { unproven } from './unproven.ts';
 
 /** By rising weight: the position is the stored number. */
 export const verdicts = ['pass', 'warn', 'block'] as const;
@@ -81,8 +81,15 @@ export async function refreshVerdicts(
   const ids = [...referenceIds];
   const verdictOf = new Map<string, Verdict | null>();
   if (ids.length === 0) return verdictOf;
-  const rows = await tx.query<{ id: string; compared: boolean; blocks: boolean; warns: boolean }>(
-    `select f.id, not f.tracked and (f.base_ref is not null or f.base_sha is not null) as compared,
+  const rows = await tx.query<{
+    id: string;
+    unproven: boolean;
+    compared: boolean;
+    blocks: boolean;
+    warns: boolean;
+  }>(
+    `select f.id, ${unproven('f.id')} as unproven,
+            not f.tracked and (f.base_ref is not null or f.base_sha is not null) as compared,
             exists (select 1 from violation_reference m
                      where m.tenant_id = $1 and m.reference_id = f.id and m.bucket = any($3::smallint[])) as blocks,
             exists (select 1 from violation_reference m
@@ -91,9 +98,8 @@ export async function refreshVerdicts(
        join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
     [tenantId, ids, blockingBuckets, warningBuckets],
   );
-  const unproven = await listUnproven(tx, tenantId, ids);
   for (const row of rows) {
-    if (unproven.has(row.id)) {
+    if (row.unproven) {
       verdictOf.set(row.id, null);
       continue;
     }
