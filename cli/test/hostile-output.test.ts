@@ -152,7 +152,7 @@ const calls: Record<string, string[]> = {
   whoami: [],
 };
 
-/** What a runner or a terminal would obey, in what one stream of a command printed. */
+/** Finds, in what a command printed on one stream, all that a CI runner or a terminal would obey. */
 function obeyed(printed: string): string[] {
   const lines = printed.split(/\n|\r|\u2028/);
   // As a comparison by culture sees it: format characters are nothing.

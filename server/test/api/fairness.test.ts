@@ -1,4 +1,4 @@
-/** One workspace does its worst: what another one still gets, and what the first is told. */
+/** One workspace asks for as much as it can. Another one is still served, and the first is told to wait. */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
@@ -21,7 +21,7 @@ await importAll(server, 'greedy', [
   reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }])),
 ]);
 
-/** Whatever reads the table meanwhile waits with its connection in hand. */
+/** Locks the table during `work`: a request that reads it waits, and keeps its connection. */
 async function withLocked(table: string, work: () => Promise<void>): Promise<void> {
   const client = await server.owner.connect();
   try {

@@ -1,4 +1,4 @@
-/** What strangers to a workspace, and those who have left it, cost it and get of it. */
+/** People who are not members of a workspace, or have left it, neither read it nor use up its limits. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';

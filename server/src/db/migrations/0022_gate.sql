@@ -1,4 +1,4 @@
--- What a verdict rests on: a run of a scanner that succeeded and looked at something.
+-- A verdict needs a run of a scanner that succeeded and looked at something.
 
 -- How the run ended: a run that failed, or looked at nothing, is no evidence that anything is clean.
 alter table scan_stream add column outcome text not null default 'succeeded'
@@ -12,7 +12,8 @@ update stream set succeeded_at = last_scanned_at;
 drop index stream_last_scanned;
 create index stream_succeeded on stream (tenant_id, succeeded_at);
 
--- What a pull request is compared with decides what counts: who named the base, and which references were ever tracked.
+-- The base of a pull request decides which violations count, so a reference keeps who named its base, and whether it was ever
+-- tracked.
 alter table reference add column once_tracked boolean not null default false;
 update reference set once_tracked = tracked;
 -- A key that may decide where a policy blocks named the base: then it need not be a tracked reference.

@@ -67,6 +67,7 @@ test('what is wrong is refused with its place', () => {
     ['cveID,vendorProject,product\n', /it is the CSV/],
     [catalogue([], { dateReleased: 'soon' }), /^\/dateReleased/],
     [catalogue([], { dateReleased: undefined }), /^\/dateReleased/],
+    [catalogue([], { dateReleased: '0000-01-02T00:00:00Z' }), /^\/dateReleased: must be a time from 1999 on/],
     [catalogue([entry('CVE-2026-1234')], { count: 2 }), /^\/count: says 2, but there are 1/],
     [catalogue([entry('CVE-2026-1234'), null]), /^\/vulnerabilities\/1: must be an object/],
     [catalogue([entry('GHSA-aaaa-bbbb-cccc')]), /^\/vulnerabilities\/0\/cveID/],

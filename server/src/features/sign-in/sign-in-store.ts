@@ -38,8 +38,8 @@ export async function hasIdentity(tx: Tx, providerId: string, userId: string): P
 }
 
 /**
- * Who has the address although nobody has shown that it is theirs; undefined too where the identity is somebody's
- * already. `lock`: until the transaction ends nobody else changes them.
+ * Finds the account that has the address while nobody has proved that it is theirs. Undefined where there is none, and
+ * where the identity belongs to an account already. With `lock` the account stays locked until the transaction ends.
  */
 export async function findUnproven(
   tx: Tx,
