@@ -14,9 +14,9 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Text that says something; a number is its decimal text. White space alone is nothing. */
+/** Text that says something; a number is its decimal text. White space and control characters alone are nothing. */
 export function asString(value: unknown): string | null {
-  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (typeof value === 'string') return /^[\s\p{Cc}]*$/u.test(value) ? null : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { versionedPurl } from '../reading/purl.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
+import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding, Run } from '../report.ts';
 import { messageText, type Place, Places } from './locations.ts';
@@ -131,7 +131,7 @@ function codeFinding(
     type,
     severity,
     title: titleOf(rule?.title ?? message, facts, context),
-    description: describe(safeText(message, context), rule),
+    description: describe(safeText(message, context), rule, context),
     rule: ruleId,
     advisories: type === 'license' ? [ruleId] : [],
     path: place.path,
@@ -161,7 +161,7 @@ function packageFinding(
     type: found.isSystem ? 'container' : type,
     severity: score === null ? (severityOfScore(written) ?? unscoredSeverity(result) ?? severity) : severity,
     title: titleOf(title, facts, context),
-    description: describe(safeText(message, context), rule),
+    description: describe(safeText(message, context), rule, context),
     // With the package known, the advisory alone: Grype's rule ids hold both.
     rule: named === null ? ruleId : advisory,
     advisories: found.advisories.map((id) => cleanName(id, context)),
@@ -221,13 +221,13 @@ function titleOf(text: string, { rule, ruleId }: Facts, context: ParseContext): 
   return safeTitle(text, context) || safeTitle(rule?.name ?? ruleId, context) || 'Finding without a rule';
 }
 
-/** The message, then what the rule says beyond it. */
-function describe(message: string | null, rule: Rule | null): string | null {
+/** The message, then what the rule says beyond it, within the limit of one text. */
+function describe(message: string | null, rule: Rule | null, context: ParseContext): string | null {
   const general = rule?.description ?? null;
   if (message === null) return general;
   if (general === null || message.includes(general) || general.includes(message))
     return longer(message, general);
-  return `${message}\n\n${general}`;
+  return cleanText(`${message}\n\n${general}`, context);
 }
 
 function longer(message: string, general: string | null): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseReport } from '../detect.ts';
+import { defaultLimits } from '../reading/limits.ts';
 import type { Report, ReportFinding } from '../report.ts';
 
 function fixture(name: string): Report {
@@ -285,4 +286,12 @@ test('a run that did not succeed says so', () => {
   const log = { version: '2.1.0', runs: [{ results: [], invocations: [{ executionSuccessful: false }] }] };
   const report = parseReport(Buffer.from(JSON.stringify({ $schema: 'sarif', ...log })));
   assert.match(report.warnings[0] ?? '', /did not succeed/);
+});
+
+test('a long message with a long rule description is cut to the limit of one text', () => {
+  const rule = { id: 'LONG1', fullDescription: { text: 'The rule says this.' } };
+  const message = { text: 'word '.repeat(20_000) };
+  const [finding] = findingsOf([{ ruleId: 'LONG1', message }], {}, { name: 'Tool', rules: [rule] });
+  assert.ok((finding?.description?.length ?? 0) > 0);
+  assert.ok((finding?.description?.length ?? 0) <= defaultLimits.maxTextLength);
 });
