@@ -1,11 +1,11 @@
 /** The fifty policies of the benchmarks in a workspace, and the workspace asked about them. */
 import { say } from '../server/src/commands/session.ts';
 import { importTx } from '../server/src/db/database.ts';
-import type { OpenDatabase } from '../server/src/db/open.ts';
-import { applyPolicies } from '../server/src/features/policies/apply.ts';
-import { evaluatePolicies } from '../server/src/features/violations/evaluate/evaluate-policies.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
+import type { OpenDatabase } from '../server/src/open.ts';
+import { applyPolicies } from '../server/src/policies/definition/apply.ts';
+import { evaluatePolicies } from '../server/src/policies/evaluation/evaluate-policies.ts';
 import { round2 } from './measure.ts';
 import { benchPolicies } from './policies.ts';
 import { asOwner, findWorkspace, makeWorkspace } from './workspace.ts';

@@ -2,7 +2,7 @@
  * The lists that are measured: each filter of the API alone, the usual combinations, in the sorts where
  * they differ. The names of repositories and references are those of the seed.
  */
-import type { ListQuery, Sort } from '../server/src/features/vulnerabilities/filters.ts';
+import type { ListQuery, Sort } from '../server/src/vulnerabilities/filters.ts';
 
 export interface ReadCase {
   name: string;

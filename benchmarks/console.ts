@@ -5,11 +5,11 @@
  * Writes `results/console.json`.
  */
 import { ensureChromium, launchChromium, type Page } from '../console/test/support/chromium.ts';
+import { setPassword } from '../server/src/access/users/service.ts';
+import { findUserByEmail } from '../server/src/access/users/store.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
-import { openConfigured } from '../server/src/db/open.ts';
-import { setPassword } from '../server/src/features/users/service.ts';
-import { findUserByEmail } from '../server/src/features/users/store.ts';
+import { openConfigured } from '../server/src/open.ts';
 import { latencyOf } from './http-client.ts';
 import { startServer } from './measure.ts';
 import { benchConfig, readOptions } from './options.ts';

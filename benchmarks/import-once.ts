@@ -3,14 +3,14 @@
  * WORKSPACE REPOSITORY FILE`. Prints what it took as JSON. The database must be running.
  */
 import { createReadStream, readFileSync } from 'node:fs';
+import { getWorkspace } from '../server/src/access/workspaces/service.ts';
 import { reportFile, takeFile } from '../server/src/commands/scan.ts';
 import { installTx, tenantReadTx } from '../server/src/db/database.ts';
-import { openConfigured } from '../server/src/db/open.ts';
-import { parseReference } from '../server/src/features/repositories/reference-name.ts';
-import { processRepository } from '../server/src/features/scans/import/process-scan.ts';
-import { findScan } from '../server/src/features/scans/store.ts';
-import { getWorkspace } from '../server/src/features/tenants/service.ts';
+import { parseReference } from '../server/src/domain/reference-name.ts';
+import { processRepository } from '../server/src/ingest/import/process-scan.ts';
+import { findScan } from '../server/src/ingest/scans/store.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
+import { openConfigured } from '../server/src/open.ts';
 import { countStatements } from './count-statements.ts';
 import { benchConfig } from './options.ts';
 

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { findUserByEmail } from '../server/src/access/users/store.ts';
 import { say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
-import { type OpenDatabase, openConfigured } from '../server/src/db/open.ts';
-import { findUserByEmail } from '../server/src/features/users/store.ts';
-import type { ListQuery, Sort } from '../server/src/features/vulnerabilities/filters.ts';
 import { cursors } from '../server/src/http/cursor.ts';
 import type { Principal, Tenant } from '../server/src/http/principal.ts';
+import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
+import type { ListQuery, Sort } from '../server/src/vulnerabilities/filters.ts';
 import { type Baseline, runBaseline } from './baseline.ts';
 import { medianRepository, queryText, readCases } from './cases.ts';
 import {

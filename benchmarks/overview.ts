@@ -4,7 +4,7 @@
  * policies. Seeds it, and has the policies asked, where it is missing. Writes `results/overview.json`.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
-import { openConfigured } from '../server/src/db/open.ts';
+import { openConfigured } from '../server/src/open.ts';
 import { askAll } from './ask-policies.ts';
 import { medianRepository } from './cases.ts';
 import { httpClient, latencyOf } from './http-client.ts';

@@ -1,5 +1,5 @@
 /** Fifty policies as a company might have them: a few that block, most that warn; some of much, some of nothing. */
-import { checkPolicy, type PolicyInput } from '../server/src/features/policies/document.ts';
+import { checkPolicy, type PolicyInput } from '../server/src/policies/definition/document.ts';
 
 const types = ['dependency', 'sast', 'secret', 'iac', 'container', 'dast'] as const;
 const severities = ['low', 'medium', 'high', 'critical'] as const;

@@ -6,6 +6,8 @@
  * Never for a workspace that anybody uses: it writes behind the service's back.
  */
 import type pg from 'pg';
+import { counterScopes } from '../server/src/domain/change-set.ts';
+import { isUuid } from '../server/src/domain/ids.ts';
 import {
   packBucket,
   type Severity,
@@ -15,14 +17,12 @@ import {
   sqlSeverityRank,
   type Traits,
   type VulnerabilityType,
-} from '../server/src/features/vulnerabilities/bucket.ts';
-import { counterScopes } from '../server/src/features/vulnerabilities/changes.ts';
-import { eventKinds } from '../server/src/features/vulnerabilities/events.ts';
-import type { Scope } from '../server/src/features/vulnerabilities/filters.ts';
-import { counterKey } from '../server/src/features/vulnerabilities/read.ts';
-import { resolutions } from '../server/src/features/vulnerabilities/schema.ts';
-import { searchKey, searchWords } from '../server/src/features/vulnerabilities/search-words.ts';
-import { isUuid } from '../server/src/ids.ts';
+} from '../server/src/domain/packed-state.ts';
+import { eventKinds } from '../server/src/vulnerabilities/events.ts';
+import type { Scope } from '../server/src/vulnerabilities/filters.ts';
+import { counterKey } from '../server/src/vulnerabilities/read.ts';
+import { resolutions } from '../server/src/vulnerabilities/schema.ts';
+import { searchKey, searchWords } from '../server/src/vulnerabilities/search-words.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
 export interface SeedOptions {

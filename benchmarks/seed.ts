@@ -3,7 +3,7 @@
  * embedded database, then prints how fast it went, what it takes on disk, and an API key to it.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
-import { openConfigured } from '../server/src/db/open.ts';
+import { openConfigured } from '../server/src/open.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { makeKey, makeWorkspace, tableSizes } from './workspace.ts';
 

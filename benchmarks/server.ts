@@ -1,6 +1,6 @@
 /** The server of a benchmark, a process of its own: prints its address, ends when its input does. */
 import { buildApp } from '../server/src/app.ts';
-import { openConfigured } from '../server/src/db/open.ts';
+import { openConfigured } from '../server/src/open.ts';
 import { benchConfig } from './options.ts';
 
 const [dataDir] = process.argv.slice(2);

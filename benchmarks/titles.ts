@@ -2,7 +2,7 @@
  * A pool of titles as scanners write them, made by counting through lists of words: the same number, the same
  * title. Each comes with what depends on it: type, severity, tool, rule, package.
  */
-import type { Severity, VulnerabilityType } from '../server/src/features/vulnerabilities/bucket.ts';
+import type { Severity, VulnerabilityType } from '../server/src/domain/packed-state.ts';
 
 /** The tools of the pool; the position is the number in `PoolTitle.tool`. */
 export const tools = ['trivy', 'semgrep', 'gitleaks'] as const;

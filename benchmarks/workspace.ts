@@ -1,14 +1,14 @@
 /** The workspace of a benchmark: made and seeded where it is missing, and a key to it. */
 import pg from 'pg';
+import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
+import { addMember } from '../server/src/access/members/service.ts';
+import { createUser } from '../server/src/access/users/service.ts';
+import { findUserByEmail } from '../server/src/access/users/store.ts';
+import { createWorkspace } from '../server/src/access/workspaces/service.ts';
+import { findTenantBySlug } from '../server/src/access/workspaces/store.ts';
 import { installTx, tenantTx } from '../server/src/db/database.ts';
-import type { OpenDatabase } from '../server/src/db/open.ts';
-import { createPersonalKey } from '../server/src/features/api-keys/service.ts';
-import { addMember } from '../server/src/features/members/service.ts';
-import { createWorkspace } from '../server/src/features/tenants/service.ts';
-import { findTenantBySlug } from '../server/src/features/tenants/store.ts';
-import { createUser } from '../server/src/features/users/service.ts';
-import { findUserByEmail } from '../server/src/features/users/store.ts';
 import type { Scope, Tenant } from '../server/src/http/principal.ts';
+import type { OpenDatabase } from '../server/src/open.ts';
 import { bigTables, seedWorkspace } from './seed-sql.ts';
 
 const memberCount = 20;

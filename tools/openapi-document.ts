@@ -2,10 +2,10 @@
 import { buildApp } from '../server/src/app.ts';
 import { loadConfig } from '../server/src/config.ts';
 import { openDatabase } from '../server/src/db/database.ts';
-import { installSecret } from '../server/src/install-secret.ts';
+import { installSecret } from '../server/src/db/install-secret.ts';
 
 export async function openApiDocument(): Promise<string> {
-  const db = openDatabase('postgresql://nobody@127.0.0.1:1/none');
+  const db = openDatabase('postgresql://nobody@127.0.0.1:1/none', { commitSteps: [] });
   const app = await buildApp({
     config: loadConfig({ MERLON_LOG_LEVEL: 'silent' }),
     db,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startWorker } from '../../server/src/jobs/worker.ts';
+import { startWorker } from '../../server/src/worker.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';

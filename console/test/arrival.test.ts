@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { addMember } from '../../server/src/access/members/service.ts';
+import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
-import { addMember } from '../../server/src/features/members/service.ts';
-import { setPassword } from '../../server/src/features/users/service.ts';
 import { createTestWorkspace } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
 

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { type AuditEntry, recordAudit } from '../../server/src/access/audit/record.ts';
+import { auditActions } from '../../server/src/access/audit/words.ts';
+import { renameWorkspace } from '../../server/src/access/workspaces/service.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
-import { type AuditEntry, recordAudit } from '../../server/src/features/audit/record.ts';
-import { auditActions } from '../../server/src/features/audit/words.ts';
-import { renameWorkspace } from '../../server/src/features/tenants/service.ts';
-import { formatId, newId } from '../../server/src/ids.ts';
+import { formatId, newId } from '../../server/src/domain/ids.ts';
 import {
   createTestWorkspace,
   createTestWorkspaceKey,

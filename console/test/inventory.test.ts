@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { applyInventory } from '../../server/src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
-import { applyInventory } from '../../server/src/features/inventory/apply.ts';
-import { sweepViolations } from '../../server/src/features/violations/evaluate/sweep.ts';
 import type { Role } from '../../server/src/http/principal.ts';
+import { sweepViolations } from '../../server/src/policies/evaluation/sweep.ts';
 import { clientOf, queryOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { wantPolicies } from '../../server/test/support/policies.ts';

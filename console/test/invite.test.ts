@@ -1,9 +1,9 @@
 /** The page of an invitation: both ways in, the keys that it extends, and who is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { invite } from '../../server/src/access/members/invitations.ts';
+import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
-import { invite } from '../../server/src/features/members/invitations.ts';
-import { setPassword } from '../../server/src/features/users/service.ts';
 import { createTestWorkspace, principalAs } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
 

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { addMember } from '../../server/src/access/members/service.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
 import type { Side } from '../../server/src/doctor/isolation/canaries.ts';
 import { leaksIn, ownUuids } from '../../server/src/doctor/isolation/leaks.ts';
-import { addMember } from '../../server/src/features/members/service.ts';
 import { createWorld } from '../../server/test/support/world.ts';
 import { consoleOf } from './support/console.ts';
 

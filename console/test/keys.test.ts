@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { addMember } from '../../server/src/access/members/service.ts';
+import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
-import { addMember } from '../../server/src/features/members/service.ts';
-import { setPassword } from '../../server/src/features/users/service.ts';
 import {
   createTestKey,
   createTestWorkspace,

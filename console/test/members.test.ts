@@ -1,9 +1,9 @@
 /** Members in the console: invited by a link, given another role, removed; and what the other roles see. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addMember } from '../../server/src/access/members/service.ts';
+import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
-import { addMember } from '../../server/src/features/members/service.ts';
-import { createUser } from '../../server/src/features/users/service.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';

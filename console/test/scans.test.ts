@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { formatId } from '../../server/src/ids.ts';
+import { formatId } from '../../server/src/domain/ids.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';

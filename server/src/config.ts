@@ -3,7 +3,7 @@
  * `settings` is the whole list; `docs/configuration.md` is compared with it in the tests.
  */
 import { resolve } from 'node:path';
-import { issuerRule, parseIssuer } from './issuer.ts';
+import { issuerRule, parseIssuer } from './domain/issuer.ts';
 
 /** A setting that is wrong: the message names it, its value and what is allowed. */
 export class ConfigError extends Error {

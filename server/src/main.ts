@@ -11,7 +11,7 @@ import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say } from './commands/session.ts';
 import { addVulnerabilityCommands } from './commands/vulnerability.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './domain/refusal.ts';
 
 export function buildProgram(): Command {
   const program = new Command('merlond')

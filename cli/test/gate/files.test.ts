@@ -1,9 +1,9 @@
 /** SARIF and JUnit of a verdict: read back by readers of these formats, whatever the texts are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReport } from '../../../server/src/formats/detect.ts';
-import { defaultLimits, ParseContext } from '../../../server/src/formats/reading/limits.ts';
-import { attributeOf, childOf, readXml, type XmlElement } from '../../../server/src/formats/reading/xml.ts';
+import { parseReport } from '../../../server/src/parsers/detect.ts';
+import { defaultLimits, ParseContext } from '../../../server/src/parsers/reading/limits.ts';
+import { attributeOf, childOf, readXml, type XmlElement } from '../../../server/src/parsers/reading/xml.ts';
 import type { Gate } from '../../src/gate/gate-answer.ts';
 import { escapeXml, junitOf } from '../../src/gate/junit.ts';
 import { sarifOf } from '../../src/gate/sarif.ts';

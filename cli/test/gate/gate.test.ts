@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { startWorker } from '../../../server/src/jobs/worker.ts';
+import { startWorker } from '../../../server/src/worker.ts';
 import { wantPolicies } from '../../../server/test/support/policies.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';

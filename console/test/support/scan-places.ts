@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import type { Page } from 'playwright-core';
-import { processRepository } from '../../../server/src/features/scans/import/process-scan.ts';
+import { processRepository } from '../../../server/src/ingest/import/process-scan.ts';
 import type { PackageResult } from '../../../server/test/support/reports.ts';
 import { type SessionClient, signInAs } from '../../../server/test/support/session.ts';
 import { createTestWorkspace, type TestWorkspace } from '../../../server/test/support/workspace.ts';

@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import type { OpenDatabase } from '../db/open.ts';
 import { type Finding, toldFinding } from '../doctor/isolation/asker.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
 import { collectRoutes, prepareWalk, runWalk } from '../doctor/isolation/self-test.ts';
 import { lazyQueue } from '../jobs/queue.ts';
+import type { OpenDatabase } from '../open.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 export function addDoctorCommands(program: Command): void {

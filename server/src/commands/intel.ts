@@ -1,10 +1,10 @@
 /** `merlond intel import`: known exploited vulnerabilities and exploit predictions, from files. */
 import type { Command } from 'commander';
+import { listTenants } from '../access/workspaces/store.ts';
+import { reEvaluateIntel } from '../actions/intel/re-evaluate.ts';
+import { feedItem } from '../actions/intel/routes.ts';
+import { getFeeds, importIntel } from '../actions/intel/service.ts';
 import { type Database, installTx } from '../db/database.ts';
-import { reEvaluateIntel } from '../features/intel/re-evaluate.ts';
-import { feedItem } from '../features/intel/routes.ts';
-import { getFeeds, importIntel } from '../features/intel/service.ts';
-import { listTenants } from '../features/tenants/store.ts';
 import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
 
 interface ImportOptions {

@@ -1,18 +1,18 @@
 /** `merlond key`: API keys, for the operator. People make theirs in the console. */
 import type { Command } from 'commander';
+import { revokePersonalKey } from '../access/api-keys/personal-keys.ts';
+import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../access/api-keys/service.ts';
+import { findKeyOwner, listKeys } from '../access/api-keys/store.ts';
+import { revokeWorkspaceKey } from '../access/api-keys/workspace-keys.ts';
+import { recordInEach } from '../access/audit/record.ts';
+import { listMembershipsOfUser } from '../access/members/lookup.ts';
+import { getUser } from '../access/users/service.ts';
+import { getWorkspace } from '../access/workspaces/service.ts';
 import type { Database } from '../db/database.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
-import { revokePersonalKey } from '../features/api-keys/personal-keys.ts';
-import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../features/api-keys/service.ts';
-import { findKeyOwner, listKeys } from '../features/api-keys/store.ts';
-import { revokeWorkspaceKey } from '../features/api-keys/workspace-keys.ts';
-import { recordInEach } from '../features/audit/record.ts';
-import { listMembershipsOfUser } from '../features/members/lookup.ts';
-import { getWorkspace } from '../features/tenants/service.ts';
-import { getUser } from '../features/users/service.ts';
+import { formatId, parseId } from '../domain/ids.ts';
 import { roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
-import { formatId, parseId } from '../ids.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
 
 interface CreateOptions {

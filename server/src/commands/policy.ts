@@ -1,15 +1,15 @@
 /** `merlond policy apply`: policies from a file, with the difference first. `list`: what is there. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { getWorkspace } from '../access/workspaces/service.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
-import { applyPolicies, type PolicyDifference, planPolicies } from '../features/policies/apply.ts';
-import { parsePolicies } from '../features/policies/document.ts';
-import { listPolicies } from '../features/policies/policy.ts';
-import { showPolicies } from '../features/policies/show.ts';
-import { getWorkspace } from '../features/tenants/service.ts';
-import { dryRunPolicy } from '../features/violations/evaluate/dry-run.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { lazyQueue } from '../jobs/queue.ts';
-import { Refusal } from '../refusal.ts';
+import { applyPolicies, type PolicyDifference, planPolicies } from '../policies/definition/apply.ts';
+import { parsePolicies } from '../policies/definition/document.ts';
+import { listPolicies } from '../policies/definition/policy.ts';
+import { showPolicies } from '../policies/definition/show.ts';
+import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
 import { CommandError, print, printJson, printTable, say, withDatabase } from './session.ts';
 
 export function addPolicyCommands(program: Command): void {

@@ -7,26 +7,26 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { PgBoss } from 'pg-boss';
+import { getWorkspace } from '../access/workspaces/service.ts';
 import type { Config } from '../config.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
-import type { OpenDatabase } from '../db/open.ts';
+import { formatId, newId } from '../domain/ids.ts';
+import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
 import {
   parseBranch,
   parseReference,
   type ReferenceName,
   type ReferenceType,
   referenceTypes,
-} from '../features/repositories/reference-name.ts';
-import { isRepositoryName } from '../features/repositories/repository-name.ts';
-import { failScanOfOurs, ProcessingError, processRepository } from '../features/scans/import/process-scan.ts';
-import { findScan, type ScanRow, scanStatuses } from '../features/scans/store.ts';
-import { type ReportInput, type Taken, takeReport } from '../features/scans/upload/intake.ts';
-import { parseScanTime } from '../features/scans/upload/scan-time.ts';
-import { storeReport } from '../features/scans/upload/waiting-report.ts';
-import { getWorkspace } from '../features/tenants/service.ts';
-import { formatId, newId } from '../ids.ts';
+} from '../domain/reference-name.ts';
+import { isRepositoryName } from '../domain/repository-name.ts';
+import { failScanOfOurs, ProcessingError, processRepository } from '../ingest/import/process-scan.ts';
+import { findScan, type ScanRow, scanStatuses } from '../ingest/scans/store.ts';
+import { type ReportInput, type Taken, takeReport } from '../ingest/upload/intake.ts';
+import { parseScanTime } from '../ingest/upload/scan-time.ts';
+import { storeReport } from '../ingest/upload/waiting-report.ts';
 import { openQueue } from '../jobs/queue.ts';
-import { isPlainName, plainNameRule } from '../plain-name.ts';
+import type { OpenDatabase } from '../open.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 interface ImportOptions {

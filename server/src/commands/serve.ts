@@ -4,14 +4,14 @@
  */
 import type { Command } from 'commander';
 import { pino } from 'pino';
+import { makeSetupToken } from '../access/sign-in/setup.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
-import { type OpenDatabase, openConfigured } from '../db/open.ts';
-import { makeSetupToken } from '../features/sign-in/setup.ts';
 import { isLoopback } from '../http/own-host.ts';
 import { logSerializers } from '../http/request-context.ts';
-import { startWorker } from '../jobs/worker.ts';
+import { type OpenDatabase, openConfigured } from '../open.ts';
+import { startWorker } from '../worker.ts';
 import { ensureConsole } from './console-build.ts';
 import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
 

@@ -1,6 +1,6 @@
 /** What every operator's command shares: the database for its time, output for people or machines, exit codes. */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
-import { type OpenDatabase, openConfigured } from '../db/open.ts';
+import { type OpenDatabase, openConfigured } from '../open.ts';
 
 export const exitCodes = { ok: 0, usage: 2, refused: 3, unreachable: 4, scanFailed: 5, leak: 6 } as const;
 

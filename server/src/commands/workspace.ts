@@ -1,18 +1,18 @@
 /** `merlond workspace`, `user`, `member`: who is there. */
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { addMember, removeMemberAsOperator } from '../access/members/service.ts';
+import { changeIssuer } from '../access/sign-in/change-issuer.ts';
+import { resetPassword } from '../access/sign-in/claim-account.ts';
+import { disableUser, enableUser } from '../access/users/disable.ts';
+import { createUser, getUser } from '../access/users/service.ts';
+import { createWorkspace, getWorkspace } from '../access/workspaces/service.ts';
+import { listTenants, updateSettings } from '../access/workspaces/store.ts';
 import { type Database, installTx, type Tx, tenantTx } from '../db/database.ts';
-import { foldEmail } from '../email.ts';
-import { addMember, removeMemberAsOperator } from '../features/members/service.ts';
-import { newRepositories } from '../features/repositories/create.ts';
-import { changeIssuer } from '../features/sign-in/change-issuer.ts';
-import { resetPassword } from '../features/sign-in/claim-account.ts';
-import { createWorkspace, getWorkspace } from '../features/tenants/service.ts';
-import { listTenants, updateSettings } from '../features/tenants/store.ts';
-import { disableUser, enableUser } from '../features/users/disable.ts';
-import { createUser, getUser } from '../features/users/service.ts';
+import { foldEmail } from '../domain/email.ts';
+import { formatId } from '../domain/ids.ts';
 import { roles } from '../http/principal.ts';
-import { formatId } from '../ids.ts';
+import { newRepositories } from '../inventory/repositories/create.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
 
 interface CreateUserOptions {

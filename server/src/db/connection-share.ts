@@ -6,7 +6,7 @@
  * There is no queue library (p-queue): its bounds and its workspaces would need the same code around it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { serviceUnavailable } from '../errors.ts';
+import { serviceUnavailable } from '../domain/errors.ts';
 
 // This is as many jobs of CI as may ask at the same moment. A list takes some milliseconds, so the line is soon empty.
 const maxWaiting = 200;

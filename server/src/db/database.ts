@@ -8,13 +8,22 @@
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
 import pg from 'pg';
-import { isUuid } from '../ids.ts';
+import { ChangeSet } from '../domain/change-set.ts';
+import { isUuid } from '../domain/ids.ts';
 import { ConnectionShare } from './connection-share.ts';
 
-/** Statements inside one transaction. `name` prepares a hot statement once per connection. */
 export interface Tx {
+  /** Sends a statement. `name` prepares a hot statement once per connection. */
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
+  /** What the transaction has changed. The commit steps deal with it before the commit. */
+  readonly changes: ChangeSet;
 }
+
+/**
+ * Runs before the commit of a workspace's transaction that has changed something: policies are evaluated, and counters are
+ * written. The list of all steps stands in `commit-steps.ts`.
+ */
+export type CommitStep = (tx: Tx, tenantId: string) => Promise<void>;
 
 export interface Database {
   pool: pg.Pool;
@@ -27,6 +36,7 @@ export interface Database {
     /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
     caller: ConnectionShare;
   };
+  commitSteps: readonly CommitStep[];
   close(): Promise<void>;
 }
 
@@ -47,7 +57,7 @@ const maxSearches = 2;
 /** Opens the pools; connections are made when needed. `url` is the running role's. */
 export function openDatabase(
   url: string,
-  options: { maxConnections?: number; workers?: number } = {},
+  options: { commitSteps: readonly CommitStep[]; maxConnections?: number; workers?: number },
 ): Database {
   const max = options.maxConnections ?? 16;
   // Pipelined: statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
@@ -81,6 +91,7 @@ export function openDatabase(
       dryRunPool: new ConnectionShare(1),
       caller: new ConnectionShare(max / 3, 'This caller'),
     },
+    commitSteps: options.commitSteps,
     close: async () => {
       await Promise.all(pools.map((each) => each.end()));
     },
@@ -97,7 +108,7 @@ const lockTimeout = '3s';
  */
 export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
-  return transaction(() => lease(db, 'pool', tenantId), set, work);
+  return transaction(() => lease(db, 'pool', tenantId), set, thenCommitSteps(db, tenantId, work));
 }
 
 /** As the tenant, and read only: the answer does not wait for the commit. */
@@ -166,7 +177,19 @@ async function readTransaction<T>(
 /** As the tenant, for an import, which is given more time. */
 export async function importTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
-  return transaction(() => lease(db, 'importPool', tenantId), set, work);
+  return transaction(() => lease(db, 'importPool', tenantId), set, thenCommitSteps(db, tenantId, work));
+}
+
+function thenCommitSteps<T>(
+  db: Database,
+  tenantId: string,
+  work: (tx: Tx) => Promise<T>,
+): (tx: Tx) => Promise<T> {
+  return async (tx) => {
+    const result = await work(tx);
+    if (!tx.changes.isEmpty) for (const step of db.commitSteps) await step(tx, tenantId);
+    return result;
+  };
 }
 
 /**
@@ -240,7 +263,9 @@ async function attemptTransaction<T>(client: Lease, set: string, work: (tx: Tx) 
   try {
     const begun = client.query(`begin; ${set}`);
     begun.catch(() => {});
-    const result = await work(txOf(client));
+    const tx = txOf(client);
+    const result = await work(tx);
+    if (!tx.changes.isEmpty) throw new Error('no commit step has dealt with the changes of a transaction');
     await begun;
     await client.query('commit');
     return result;
@@ -274,6 +299,7 @@ async function endRead(client: Lease, begun: Promise<unknown>): Promise<void> {
 
 function txOf(client: Lease): Tx {
   return {
+    changes: new ChangeSet(),
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
       const result = await client.query(name === undefined ? { text, values } : { name, text, values });
       return result.rows as Row[];

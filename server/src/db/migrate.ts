@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { installQueue } from './queue-tables.ts';
 
 const directory = new URL('./migrations/', import.meta.url);

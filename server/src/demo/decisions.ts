@@ -2,15 +2,16 @@
  * What the people of the demo company have decided: a few vulnerabilities accepted, ignored, rejected, assigned; a
  * violation snoozed; exceptions asked for, one of which waits for somebody else.
  */
+
+import { recordAudit } from '../access/audit/record.ts';
+import { findUserByEmail } from '../access/users/store.ts';
+import { assignVulnerability } from '../actions/triage/assignments.ts';
+import { type DecisionRequest, decide } from '../actions/triage/decisions.ts';
 import { type Database, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
-import { recordAudit } from '../features/audit/record.ts';
-import { findUserByEmail } from '../features/users/store.ts';
-import { askExceptions, reviewException } from '../features/violations/exceptions/exceptions.ts';
-import { decideViolations } from '../features/violations/snooze/snooze.ts';
-import { assignVulnerability } from '../features/vulnerabilities/assignments.ts';
-import { type DecisionRequest, decide } from '../features/vulnerabilities/decisions.ts';
+import { formatId } from '../domain/ids.ts';
 import type { Principal, Tenant } from '../http/principal.ts';
-import { formatId } from '../ids.ts';
+import { askExceptions, reviewException } from '../policies/exceptions/exceptions.ts';
+import { decideViolations } from '../policies/snooze/snooze.ts';
 import { type DemoPerson, people } from './company/people.ts';
 
 const day = 24 * 3600 * 1000;

@@ -110,7 +110,9 @@ test('a file is renamed, lines move and code is edited, while the tool gives the
     new Set(['src/routes/quotes.ts', 'src/features/quotes/router.ts']),
   );
   assert.equal(new Set(quotes.map((row) => row.fingerprint)).size, 1);
-  assert.ok(new Set(rows.filter((row) => row.path === 'src/errors.ts').map((row) => row.line)).size > 1);
+  assert.ok(
+    new Set(rows.filter((row) => row.path === 'src/domain/errors.ts').map((row) => row.line)).size > 1,
+  );
 
   const edited = rows.filter((row) => row.path === 'jobs/kpi/on_time.py');
   assert.equal(new Set(edited.map((row) => row.code)).size, 2);

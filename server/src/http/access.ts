@@ -14,7 +14,7 @@ import {
   tenantNotFound,
   tokenAbilityDenied,
   tokenInvalidForTenant,
-} from '../errors.ts';
+} from '../domain/errors.ts';
 import {
   type Caller,
   type Principal,

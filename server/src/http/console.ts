@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import { resourceNotFound } from '../errors.ts';
+import { resourceNotFound } from '../domain/errors.ts';
 import { checkLoopback } from './own-host.ts';
 import type { Server } from './server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../domain/errors.ts';
 import { cursorScope, cursors } from './cursor.ts';
 
 const key = Buffer.alloc(32, 1);

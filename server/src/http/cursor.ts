@@ -3,7 +3,7 @@
  * route, filters and sort: altered, foreign or used with other filters it is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { validationFailed } from '../errors.ts';
+import { validationFailed } from '../domain/errors.ts';
 
 export type CursorValue = string | number;
 

@@ -1,6 +1,6 @@
 /** `until`: the end of what somebody decides. */
-import { validationFailed } from '../errors.ts';
-import { parseTime } from '../time.ts';
+import { validationFailed } from '../domain/errors.ts';
+import { parseTime } from '../domain/time.ts';
 
 /** Throws 422 on `until` for what is no time to come. */
 export function parseUntil(text: string): Date {

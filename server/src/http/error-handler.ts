@@ -18,7 +18,7 @@ import {
   serviceUnavailable,
   unsupportedMediaType,
   validationFailed,
-} from '../errors.ts';
+} from '../domain/errors.ts';
 import { addContextHeaders } from './request-context.ts';
 
 export function registerErrorHandler(app: FastifyInstance): void {

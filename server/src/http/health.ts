@@ -1,7 +1,7 @@
 /** `/healthz`: the process runs. `/readyz`: it can answer, that is, the database does and is migrated. */
 import { Type } from 'typebox';
 import { pendingMigrations } from '../db/migrate.ts';
-import { serviceUnavailable } from '../errors.ts';
+import { serviceUnavailable } from '../domain/errors.ts';
 import type { Server } from './server.ts';
 
 const State = Type.Object({ status: Type.String() });

@@ -4,7 +4,7 @@
  */
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { originRefused } from '../errors.ts';
+import { originRefused } from '../domain/errors.ts';
 import { takesSession } from './access.ts';
 
 /** `host` is the value of a Host header, with or without a port, or an address that the server listens on. */

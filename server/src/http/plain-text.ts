@@ -3,7 +3,7 @@
  * nothing (404), in the query or the body it is a wrong value (422). Past this point every string can be stored.
  */
 import type { FastifyInstance } from 'fastify';
-import { resourceNotFound, validationFailed } from '../errors.ts';
+import { resourceNotFound, validationFailed } from '../domain/errors.ts';
 
 /** Before `registerQueryParameters`, so that what is wrong with a text is told as such. */
 export function registerPlainText(app: FastifyInstance): void {

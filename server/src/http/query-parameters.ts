@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import leven from 'leven';
 import { type TSchema, Type } from 'typebox';
-import { validationFailed } from '../errors.ts';
+import { validationFailed } from '../domain/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

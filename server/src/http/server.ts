@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import type { InstallSecret } from '../install-secret.ts';
+import type { InstallSecret } from '../db/install-secret.ts';
 import type { LazyQueue } from '../jobs/queue.ts';
 import type { Cursors } from './cursor.ts';
 import type { SharedWaits } from './shared-wait.ts';

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beyondRequest } from '../db/connection-share.ts';
-import { tooManyAtOnce } from '../errors.ts';
+import { tooManyAtOnce } from '../domain/errors.ts';
 
 // Seldom enough to cost nothing while CI waits, often enough that nobody notices.
 const pollMs = 500;

@@ -1,6 +1,6 @@
 /** What a Refusal is to a caller of the API. */
-import { resourceNotFound, validationFailed } from '../errors.ts';
-import { Refusal } from '../refusal.ts';
+import { resourceNotFound, validationFailed } from '../domain/errors.ts';
+import { Refusal } from '../domain/refusal.ts';
 
 /** Runs `work`; throws 404 for what it says is missing, and 422 on the field for what is invalid or taken. */
 export async function told<T>(work: () => Promise<T>): Promise<T> {

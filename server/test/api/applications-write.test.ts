@@ -1,9 +1,9 @@
 /** Applications made and changed by people: who may, what is refused, and that policies follow. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sweepViolations } from '../../src/features/violations/evaluate/sweep.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { formatId, newId } from '../../src/ids.ts';
+import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';

@@ -1,10 +1,10 @@
 /** Assignment: every form of the body, who may, what it leaves behind, and what it must never touch. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';

@@ -1,13 +1,13 @@
 /** The audit log: who did what when, filtered, paged and as CSV, each page a range of one index. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { listEvents } from '../../src/access/audit/read.ts';
+import { recordAudit } from '../../src/access/audit/record.ts';
+import { type AuditAction, auditActions } from '../../src/access/audit/words.ts';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { listEvents } from '../../src/features/audit/read.ts';
-import { recordAudit } from '../../src/features/audit/record.ts';
-import { type AuditAction, auditActions } from '../../src/features/audit/words.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { formatId, newId } from '../../src/ids.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, queryOf, send, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
@@ -473,6 +473,7 @@ describe('an index does the work, in a workspace that the planner knows nothing 
       const { plan, events } = await tenantReadTx(db, tenantId, async (tx) => {
         let last = { text: '', values: [] as unknown[] };
         const recording: Tx = {
+          changes: tx.changes,
           query: (text, values = []) => {
             last = { text, values };
             return tx.query(text, values);

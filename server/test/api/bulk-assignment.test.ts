@@ -1,10 +1,10 @@
 /** Assigning many at once: all or none, who may, to whom, and what it leaves behind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Json } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';

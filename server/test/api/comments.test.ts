@@ -1,7 +1,7 @@
 /** Comments: written, read, deleted; by whom; and what becomes of them when vulnerabilities are merged. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId, parseId } from '../../src/ids.ts';
+import { formatId, parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, send, walk } from '../support/client.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';

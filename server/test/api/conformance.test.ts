@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
 import { type Answer, clientOf, type Json, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 /** Decisions while time goes on: no report changes one, and an acceptance with an end is over by the clock alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { importAll } from '../support/import.ts';
 import { secretReport, trivyReport } from '../support/tool-reports.ts';
 import { reportInput } from '../support/workspace.ts';

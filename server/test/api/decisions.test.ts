@@ -1,7 +1,7 @@
 /** Decisions: accept, ignore, reject, confirm, reopen; one or many, all or none; what they leave behind. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
 import { createDecisionWorkspace, decisions, reason } from './decision-workspace.ts';

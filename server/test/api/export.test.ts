@@ -6,14 +6,13 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { importTx } from '../../src/db/database.ts';
-import type { ExportItem } from '../../src/features/export/item.ts';
-import { ndjson } from '../../src/features/export/ndjson.ts';
-import { sarif } from '../../src/features/export/sarif.ts';
-import { startWalk } from '../../src/features/export/walk.ts';
-import { Changes } from '../../src/features/vulnerabilities/changes.ts';
-import { mergeVulnerabilities } from '../../src/features/vulnerabilities/merge.ts';
-import { parseReport } from '../../src/formats/detect.ts';
-import { formatId, newId, parseId } from '../../src/ids.ts';
+import { formatId, newId, parseId } from '../../src/domain/ids.ts';
+import { parseReport } from '../../src/parsers/detect.ts';
+import type { ExportItem } from '../../src/reports/export/item.ts';
+import { ndjson } from '../../src/reports/export/ndjson.ts';
+import { sarif } from '../../src/reports/export/sarif.ts';
+import { startWalk } from '../../src/reports/export/walk.ts';
+import { mergeVulnerabilities } from '../../src/vulnerabilities/merge.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
@@ -174,14 +173,13 @@ describe('NDJSON', () => {
       .sort();
     assert.ok(into && from);
     await importTx(server.db, tenant.id, async (tx) => {
-      const changes = new Changes();
+      const { changes } = tx;
       await mergeVulnerabilities(tx, tenant.id, {
         merges: [{ from, into }],
         cause: { scanId: null, actorId: null, at: new Date('2020-01-01') },
         changes,
         reason: 'The same.',
       });
-      await changes.writeCounters(tx, tenant.id);
     });
     const since = await read(cursor);
     const [gone, stays] = [formatId('vulnerability', from), formatId('vulnerability', into)];

@@ -2,12 +2,14 @@
  * Failures on the server's side: a fault of ours is a 500 that says nothing, a database that is away a 503 that
  * says when to come back, and the server is well again by itself.
  */
+
 import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
+import { commitSteps } from '../../src/commit-steps.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { logSerializers } from '../../src/http/request-context.ts';
 import { type Answer, send } from '../support/client.ts';
@@ -66,7 +68,7 @@ const way = createWay();
 const through = new URL(server.appUrl);
 through.hostname = '127.0.0.1';
 through.port = String(await way.listen());
-const db = openDatabase(through.href, { maxConnections: 4 });
+const db = openDatabase(through.href, { commitSteps, maxConnections: 4 });
 const logged: string[] = [];
 const app = await buildApp({
   config: server.config,

@@ -1,12 +1,12 @@
 /** Invitations: who may ask whom in, and that a link opens one workspace, for one address, once, for a week. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { acceptInvitation, findInvitationByToken, invite } from '../../src/access/members/invitations.ts';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { acceptInvitation, findInvitationByToken, invite } from '../../src/features/members/invitations.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
+import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { formatId, newId, parseId } from '../../src/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';

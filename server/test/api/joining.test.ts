@@ -1,9 +1,9 @@
 /** The link of an invitation: who may open it, and what it makes of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';

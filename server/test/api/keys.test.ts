@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeOwnKey } from '../../src/access/api-keys/personal-keys.ts';
+import { makeWorkspaceKey } from '../../src/access/api-keys/workspace-keys.ts';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { makeOwnKey } from '../../src/features/api-keys/personal-keys.ts';
-import { makeWorkspaceKey } from '../../src/features/api-keys/workspace-keys.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
+import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import { type Role, type Scope, scopes, scopesOfRole } from '../../src/http/principal.ts';
-import { formatId, newId, parseId } from '../../src/ids.ts';
 import { type Answer, type Json, send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';

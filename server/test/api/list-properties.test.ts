@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { listQueries, type Query } from './list-queries.ts';

@@ -1,6 +1,6 @@
 /** Filters of the vulnerability list at random, of what a random workspace has. */
 import fc from 'fast-check';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { type RandomWorkspace, words } from './random-workspace.ts';
 import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
+import { assignVulnerabilities } from '../../src/actions/triage/assignments.ts';
 import { importTx, installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { assignVulnerabilities } from '../../src/features/vulnerabilities/assignments.ts';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { formatId, newId } from '../../src/ids.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { type Answer, clientOf, type Json, send, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';

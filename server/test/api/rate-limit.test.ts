@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeKeyString } from '../../src/access/api-keys/key-string.ts';
 import { buildApp } from '../../src/app.ts';
-import { makeKeyString } from '../../src/features/api-keys/key-string.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';

@@ -1,12 +1,12 @@
 /** The references of a repository: their order over pages, what is open on each, the verdict of its scans. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
-import { getOrCreateReference } from '../../src/features/repositories/create.ts';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import { getRepository } from '../../src/features/repositories/service.ts';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
+import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
+import { getRepository } from '../../src/inventory/repositories/service.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, queryOf, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';

@@ -1,7 +1,7 @@
 /** Lists around scans that are not the list of scans: what one has changed, streams by what is wrong with them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { importAll } from '../support/import.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
+import { renameWorkspace } from '../../src/access/workspaces/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { renameWorkspace } from '../../src/features/tenants/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { formatId } from '../../src/ids.ts';
 import { type Answer, clientOf, type Json, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';

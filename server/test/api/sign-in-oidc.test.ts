@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { oidcCallbackPath } from '../../src/access/sign-in/auth.ts';
+import { disableUser } from '../../src/access/users/disable.ts';
+import { createUser, getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
-import { oidcCallbackPath } from '../../src/features/sign-in/auth.ts';
-import { disableUser } from '../../src/features/users/disable.ts';
-import { createUser, getUser } from '../../src/features/users/service.ts';
-import { formatId, newId } from '../../src/ids.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
 import { send } from '../support/client.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { Jar, oidcBrowser } from '../support/oidc-browser.ts';

@@ -1,11 +1,11 @@
 /** Signing in at the console: the session behind a cookie, its limits, and what it opens. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addMember } from '../../src/access/members/service.ts';
+import { makeSetupToken } from '../../src/access/sign-in/setup.ts';
+import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
+import { createUser, setPassword } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { makeSetupToken } from '../../src/features/sign-in/setup.ts';
-import { sweepSignIns } from '../../src/features/sign-in/sweep.ts';
-import { createUser, setPassword } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs, signInWith } from '../support/session.ts';

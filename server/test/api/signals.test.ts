@@ -1,8 +1,8 @@
 /** Signals: each against the vulnerability's own detail, its violations and what is live where. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
-import { formatId, newId } from '../../src/ids.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, type Json, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';

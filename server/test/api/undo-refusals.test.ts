@@ -1,10 +1,10 @@
 /** What is not undone: other people's acts, old ones, those that something came after, and anything twice. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { parseId } from '../../src/ids.ts';
+import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';

@@ -1,6 +1,6 @@
 /** For tests of undoing: decisions and assignments of people, taken back; and the rows as they stand, without their times. */
 import assert from 'node:assert/strict';
-import { parseId } from '../../src/ids.ts';
+import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { createDecisionWorkspace, type Decided, decisions, reason } from './decision-workspace.ts';
 

@@ -1,7 +1,7 @@
 /** Undo: what stood before an act stands again, word for word, whatever it was; and what the undo leaves behind. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId, parseId } from '../../src/ids.ts';
+import { formatId, parseId } from '../../src/domain/ids.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { wantPolicies } from '../support/policies.ts';

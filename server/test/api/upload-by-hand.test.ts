@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf, type Json, send } from '../support/client.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';

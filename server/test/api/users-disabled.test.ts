@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { addMember, removeMemberAsOperator } from '../../src/access/members/service.ts';
+import { disableUser, enableUser } from '../../src/access/users/disable.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { addMember, removeMemberAsOperator } from '../../src/features/members/service.ts';
-import { disableUser, enableUser } from '../../src/features/users/disable.ts';
-import { createUser } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { importIntel } from '../../src/actions/intel/service.ts';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { importIntel } from '../../src/features/intel/service.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
-import { parseInventory } from '../../src/features/inventory/document.ts';
-import { evaluatePolicies } from '../../src/features/violations/evaluate/evaluate-policies.ts';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';

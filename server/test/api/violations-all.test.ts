@@ -1,7 +1,7 @@
 /** Violations of all repositories, against a recount of the lists of each; and those of one vulnerability. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseId } from '../../src/ids.ts';
+import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, queryOf, walk } from '../support/client.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { signInAs } from '../support/session.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import type { Answer, Json } from '../support/client.ts';
 import { type Shape, ShapeChecker } from './shapes.ts';
 import * as spec from './violation-tables.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { queryOf, walk } from '../support/client.ts';
 import { enforcementModes, targetTypes, violationStatuses } from './violation-tables.ts';
 import {

@@ -1,7 +1,7 @@
 /** What a violation says of itself, in the list and in the detail: its state, its metadata, its rule, the scan that saw it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import type { Json } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createViolationWorkspace, daysAgo, sha, shown, type Violation } from './violation-workspace.ts';

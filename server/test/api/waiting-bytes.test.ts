@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { loadConfig } from '../../src/config.ts';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { sendReport } from '../support/serving.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { importTx } from '../../src/db/database.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
-import { parseInventory } from '../../src/features/inventory/document.ts';
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/migrate.ts';
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const { owner, ownerUrl, appUrl } = await createTestDatabase();

@@ -3,6 +3,7 @@
  * acknowledged is applied once, in order, and nothing waits. TEST_FULL=1 kills more often, in larger reports;
  * TEST_SEED repeats a run.
  */
+
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,9 +11,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { commitSteps } from '../../src/commit-steps.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
-import { sweepScans } from '../../src/features/scans/sweep.ts';
+import { sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { makeDirectory } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -242,7 +244,7 @@ test('each acknowledged report is applied once, whoever is killed meanwhile', {
   }
   t.diagnostic(`sent again ${repeats} times; all final ${Date.now() - killedAt} ms after the last was taken`);
 
-  const db = openDatabase(appUrl);
+  const db = openDatabase(appUrl, { commitSteps });
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   // PostgreSQL stops while they are just closing.
   owner.on('connect', (client) => client.on('error', () => {}));
@@ -270,7 +272,7 @@ async function prepare(victim: Victim): Promise<TestWorkspace & { ownerUrl: stri
   await victim.serving();
   const embedded = await openEmbedded({ dataDir: victim.dataDir });
   const { ownerUrl, appUrl } = embedded;
-  const db = openDatabase(appUrl);
+  const db = openDatabase(appUrl, { commitSteps });
   try {
     const workspace = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
     return { ...workspace, ownerUrl, appUrl };

@@ -1,11 +1,11 @@
 /** What must hold for any bytes that a parser is given. */
 import assert from 'node:assert/strict';
-import { prepareReport } from '../../src/features/scans/prepare/identity.ts';
-import { severities, types } from '../../src/features/vulnerabilities/bucket.ts';
-import { chooseFormat, parseDocument } from '../../src/formats/detect.ts';
-import { decodeReport, type ReportDocument } from '../../src/formats/reading/decode.ts';
-import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../src/formats/reading/limits.ts';
-import { type Report, ReportError, type ReportFinding } from '../../src/formats/report.ts';
+import { severities, types } from '../../src/domain/packed-state.ts';
+import { prepareReport } from '../../src/ingest/prepare/identity.ts';
+import { chooseFormat, parseDocument } from '../../src/parsers/detect.ts';
+import { decodeReport, type ReportDocument } from '../../src/parsers/reading/decode.ts';
+import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../src/parsers/reading/limits.ts';
+import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
 
 export interface Outcome {
   /** Null: the content is of no known format. */

@@ -1,10 +1,10 @@
 /** Reports of every format as trees that can be changed and written again: JSON, JSON lines and XML alike. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
-import { chooseFormat } from '../../src/formats/detect.ts';
-import { decodeReport } from '../../src/formats/reading/decode.ts';
-import { defaultLimits } from '../../src/formats/reading/limits.ts';
-import { ReportError } from '../../src/formats/report.ts';
+import { chooseFormat } from '../../src/parsers/detect.ts';
+import { decodeReport } from '../../src/parsers/reading/decode.ts';
+import { defaultLimits } from '../../src/parsers/reading/limits.ts';
+import { ReportError } from '../../src/parsers/report.ts';
 import type { Random } from './random.ts';
 
 export interface Sample {

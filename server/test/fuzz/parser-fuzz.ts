@@ -1,7 +1,7 @@
 /** Reports of every format, changed by their structure, through the parsers. */
 import assert from 'node:assert/strict';
-import { parseReport } from '../../src/formats/detect.ts';
-import { type Report, ReportError } from '../../src/formats/report.ts';
+import { parseReport } from '../../src/parsers/detect.ts';
+import { type Report, ReportError } from '../../src/parsers/report.ts';
 import { canary, checkReport } from './check-report.ts';
 import { pickSample, type Sample, write } from './corpus.ts';
 import { type FuzzJob, type FuzzRow, Tally } from './fuzz-job.ts';

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queueSchema } from '../../src/db/queue-tables.ts';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
-import { parseReport } from '../../src/formats/detect.ts';
-import { type Report, ReportError, type ReportFinding } from '../../src/formats/report.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
+import { parseReport } from '../../src/parsers/detect.ts';
+import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
+import { startWorker } from '../../src/worker.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import type { TestWorkspace } from '../support/workspace.ts';

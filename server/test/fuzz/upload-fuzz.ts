@@ -1,7 +1,7 @@
 /** Changed reports as bodies of uploads, with every query parameter valid or nearly so, plain, compressed or spoilt. */
 import assert from 'node:assert/strict';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf, type Json, send } from '../support/client.ts';
 import { type Operation, operations, problemOfAnswer } from './api-document.ts';
 import { adminFor } from './api-fuzz.ts';

@@ -6,11 +6,11 @@ import type { Command } from 'commander';
 import { clientTypes } from '../../../client/generate.ts';
 import { openApiDocument } from '../../../tools/openapi-document.ts';
 import { settings } from '../../src/config.ts';
-import { errorStatuses } from '../../src/errors.ts';
-import { organizationTypes } from '../../src/features/organizations/types.ts';
-import { repositorySources } from '../../src/features/repositories/types.ts';
-import { shownRungs } from '../../src/features/vulnerabilities/rungs.ts';
+import { errorStatuses } from '../../src/domain/errors.ts';
+import { organizationTypes } from '../../src/domain/organization-enums.ts';
+import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { buildProgram } from '../../src/main.ts';
+import { shownRungs } from '../../src/vulnerabilities/rungs.ts';
 
 function read(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

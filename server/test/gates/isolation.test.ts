@@ -5,6 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { disableKeyOf } from '../../src/access/api-keys/store.ts';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { buildApp } from '../../src/app.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { sharedSha } from '../../src/doctor/isolation/canary-reports.ts';
@@ -19,9 +22,6 @@ import { isForSessions, type KnownRoute, takesBoth } from '../../src/doctor/isol
 import { knownRoutes } from '../../src/doctor/isolation/known-routes.ts';
 import { leaksIn, ownUuids } from '../../src/doctor/isolation/leaks.ts';
 import { makeSessions } from '../../src/doctor/isolation/sessions.ts';
-import { disableKeyOf } from '../../src/features/api-keys/store.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
 import { send } from '../support/client.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey } from '../support/workspace.ts';

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { builtinPolicies } from '../../src/features/policies/builtin.ts';
-import { operatorsOf } from '../../src/features/policies/condition.ts';
-import { parsePolicies } from '../../src/features/policies/document.ts';
-import { type Fact, type FactKind, factsOf } from '../../src/features/policies/facts.ts';
-import { targetTypes } from '../../src/features/policies/words.ts';
+import { targetTypes } from '../../src/domain/policy-enums.ts';
+import { builtinPolicies } from '../../src/policies/definition/builtin.ts';
+import { operatorsOf } from '../../src/policies/definition/condition.ts';
+import { parsePolicies } from '../../src/policies/definition/document.ts';
+import { type Fact, type FactKind, factsOf } from '../../src/policies/definition/facts.ts';
 
 const file = new URL('../../../docs/policies.md', import.meta.url);
 

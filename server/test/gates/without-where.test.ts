@@ -2,10 +2,12 @@
  * The whole server, with `tenant_id = …` taken out of every statement it sends: row-level security alone must
  * still give the same answers. As a role that bypasses it they differ, so that this test can fail.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type pg from 'pg';
 import { buildApp } from '../../src/app.ts';
+import { commitSteps } from '../../src/commit-steps.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { sentBy } from '../../src/doctor/isolation/credentials.ts';
 import { homeReads, readsBySession, shown } from '../../src/doctor/isolation/home-reads.ts';
@@ -29,7 +31,7 @@ let rewritten = 0;
 
 /** Connections that rewrite what they are given. */
 function careless(url: string): Database {
-  const db = openDatabase(url, { maxConnections: 4 });
+  const db = openDatabase(url, { commitSteps, maxConnections: 4 });
   db.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (config: unknown, ...rest: unknown[]) => unknown;
     const replaced = (config: string | pg.QueryConfig, ...rest: unknown[]): unknown => {

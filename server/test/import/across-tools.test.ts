@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sweepScans } from '../../src/features/scans/sweep.ts';
-import { type Status, severities, unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
-import { type Action, decide } from '../../src/features/vulnerabilities/decisions.ts';
-import { eventKinds } from '../../src/features/vulnerabilities/events.ts';
-import { formatId } from '../../src/ids.ts';
+import { type Action, decide } from '../../src/actions/triage/decisions.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { type Status, severities, unpackBucket } from '../../src/domain/packed-state.ts';
+import { sweepScans } from '../../src/ingest/scans/sweep.ts';
+import { eventKinds } from '../../src/vulnerabilities/events.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decide } from '../../src/actions/triage/decisions.ts';
 import { takeFile } from '../../src/commands/scan.ts';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
-import { decide } from '../../src/features/vulnerabilities/decisions.ts';
-import { formatId } from '../../src/ids.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
+import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';

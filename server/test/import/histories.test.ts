@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
+import { unpackBucket } from '../../src/domain/packed-state.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { wantPolicies } from '../support/policies.ts';

@@ -3,15 +3,15 @@
  * references, documents, decisions, assignments, splits, merges, retired streams, clock steps. Checks nothing.
  */
 import fc from 'fast-check';
+import { assignVulnerability } from '../../src/actions/triage/assignments.ts';
+import { type Action, decide } from '../../src/actions/triage/decisions.ts';
+import { mergeByHand, splitByHand } from '../../src/actions/triage/split-merge.ts';
+import { undo } from '../../src/actions/triage/undo.ts';
 import { importTx } from '../../src/db/database.ts';
-import { ApiError } from '../../src/errors.ts';
-import { retireStream } from '../../src/features/scans/streams/streams.ts';
-import { assignVulnerability } from '../../src/features/vulnerabilities/assignments.ts';
-import { type Action, decide } from '../../src/features/vulnerabilities/decisions.ts';
-import { mergeByHand, splitByHand } from '../../src/features/vulnerabilities/split-merge.ts';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
-import { undo } from '../../src/features/vulnerabilities/undo.ts';
-import { formatId } from '../../src/ids.ts';
+import { ApiError } from '../../src/domain/errors.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { retireStream } from '../../src/ingest/series/streams.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';

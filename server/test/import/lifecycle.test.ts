@@ -1,11 +1,11 @@
 /** The life of a vulnerability over scans, references and decisions, through the real pipeline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
-import { decide } from '../../src/features/vulnerabilities/decisions.ts';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
-import { formatId } from '../../src/ids.ts';
+import { decide } from '../../src/actions/triage/decisions.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -40,7 +40,7 @@ async function stateOf(repository: string, advisory: string): Promise<State> {
     [repository, advisory],
   );
   assert.equal(rows.length, 1, `${advisory} once in ${repository}`);
-  const { eventKinds } = await import('../../src/features/vulnerabilities/events.ts');
+  const { eventKinds } = await import('../../src/vulnerabilities/events.ts');
   const [row] = rows;
   const traits = unpackBucket(row.bucket);
   return {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
-import { ensureAnalyses } from '../../src/features/scans/analyses.ts';
-import { types } from '../../src/features/vulnerabilities/bucket.ts';
+import { types } from '../../src/domain/packed-state.ts';
+import { ensureAnalyses } from '../../src/policies/analyses.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { sarif, trivy } from '../support/reports.ts';

@@ -1,8 +1,8 @@
 /** Person before VEX before suppression: what documents and ignore files decide, what they only suggest, and how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import { sweepTenant } from '../../src/features/vulnerabilities/sweep.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, type Json } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';

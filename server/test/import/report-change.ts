@@ -2,8 +2,8 @@
  * What a case of the table in docs/identity.md is made of, and the findings that most of them are about. Holds no
  * case, and checks none.
  */
-import type { Severity, Status } from '../../src/features/vulnerabilities/bucket.ts';
-import type { Origin } from '../../src/features/vulnerabilities/status.ts';
+import type { Severity, Status } from '../../src/domain/packed-state.ts';
+import type { Origin } from '../../src/vulnerabilities/status.ts';
 import { type CodeResult, sarif } from '../support/reports.ts';
 
 export interface Step {

@@ -1,10 +1,10 @@
 /** One vulnerability with several names, places, categories or sources: what one of them says is not all there is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
-import { decide } from '../../src/features/vulnerabilities/decisions.ts';
-import { formatId } from '../../src/ids.ts';
+import { decide } from '../../src/actions/triage/decisions.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeFile } from '../../src/commands/scan.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
+import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { testConfig } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import { unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
-import { rungs } from '../../src/features/vulnerabilities/rungs.ts';
-import { origins } from '../../src/features/vulnerabilities/status.ts';
+import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
+import { rungs } from '../../src/vulnerabilities/rungs.ts';
+import { origins } from '../../src/vulnerabilities/status.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';

@@ -3,12 +3,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { buildApp } from '../../src/app.ts';
+import { commitSteps } from '../../src/commit-steps.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Install } from '../../src/doctor/isolation/install.ts';
 import type { Access } from '../../src/http/access.ts';
 import { lazyQueue } from '../../src/jobs/queue.ts';
 import type { Clone } from '../support/database.ts';
-import { marksOf, withoutMarks } from './plant.ts';
+import { marksOf, reasons, withoutMarks } from './plant.ts';
 
 /** One leak. */
 export type Mutant =
@@ -37,7 +38,7 @@ export async function openMutant(
   await owner.connect();
   await owner.query(rowLevelSecurityOf(mutant));
   await owner.end();
-  const db = openDatabase(clone.appUrl, { maxConnections: 6 });
+  const db = openDatabase(clone.appUrl, { commitSteps, maxConnections: 6 });
   rewrite(db, mutant, watch);
   if (mutant?.kind === 'check') globalThis.plantedCheck = mutant.id;
   const { config, secret } = template;
@@ -138,7 +139,9 @@ export class Reach {
     // It takes locks and gives nothing: without its condition others wait, and nobody sees anything.
     if (/^\s*select 1 from .* for (?:no key )?(?:key share|share|update)\s*$/s.test(sql)) return;
     add(this.statements, sql, this.step);
-    for (const mark of new Set(this.#together ? [0] : marksOf(sql))) {
+    const marks = marksOf(sql);
+    if (this.#together && marks.length > 0 && marks.every((mark) => reasons.has(mark))) return;
+    for (const mark of new Set(this.#together ? [0] : marks)) {
       add(this.sent, mark, this.step);
       const seen = this.#tried.get(mark) ?? new Set();
       this.#tried.set(mark, seen);

@@ -14,13 +14,15 @@ import { checks, places, reasons } from './plant.ts';
 
 // Loaded after the marks and switches are: a static import would have the sources as they are.
 const { buildApp } = await import('../../src/app.ts');
+const { commitSteps } = await import('../../src/commit-steps.ts');
 const { loadConfig } = await import('../../src/config.ts');
 const { openDatabase } = await import('../../src/db/database.ts');
 const { walkedRoutes } = await import('../../src/doctor/isolation/known-routes.ts');
 const { tenantTables } = await import('../../src/doctor/isolation/leaks.ts');
 const { collectRoutes, prepareWalk } = await import('../../src/doctor/isolation/self-test.ts');
+const { roleAtLeast, roleForScope } = await import('../../src/http/principal.ts');
 const { toldFinding } = await import('../../src/doctor/isolation/asker.ts');
-const { installSecret } = await import('../../src/install-secret.ts');
+const { installSecret } = await import('../../src/db/install-secret.ts');
 const { lazyQueue } = await import('../../src/jobs/queue.ts');
 const { cloneDatabase } = await import('../support/database.ts');
 const { worldNames } = await import('../support/world.ts');
@@ -41,7 +43,7 @@ const { reach, findings } = await findReach(walk, await cloneDatabase(template.n
 /** The walk's two workspaces, in a database that nobody is connected to any more. */
 async function makeWorld(): Promise<{ walk: Walk; tables: string[] }> {
   const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_UPLOADS_PER_MINUTE: '0' });
-  const db = openDatabase(template.appUrl, { maxConnections: 4 });
+  const db = openDatabase(template.appUrl, { commitSteps, maxConnections: 4 });
   const secret = installSecret(Buffer.alloc(32, 7));
   const queue = lazyQueue(db);
   const { made: app, registered } = await collectRoutes(() => buildApp({ config, db, secret, log: false }));
@@ -82,10 +84,15 @@ function forgetful({ route, access }: KnownRoute): Mutant[] {
   if (access === 'key') return [];
   const { role, ...rest } = access;
   const made: Mutant[] = [];
-  // A viewer may read: no session lacks the scopes of a route that has no role.
-  if (role !== undefined && role !== 'viewer' && !asksAgain.includes(route))
+  const bySessionAlone = route.includes(' /console/');
+  // A session has the scopes of its role, so that the scopes of a route of the console ask for the role too.
+  const isImplied =
+    bySessionAlone &&
+    'scopes' in access &&
+    access.scopes.some((scope) => role !== undefined && roleAtLeast(roleForScope(scope), role));
+  if (role !== undefined && role !== 'viewer' && !isImplied && !asksAgain.includes(route))
     made.push({ kind: 'route', route, access: rest });
-  if ('scopes' in access && !route.includes(' /console/')) {
+  if ('scopes' in access && !bySessionAlone) {
     made.push({ kind: 'route', route, access: { ...access, scopes: [] } });
   }
   return made;

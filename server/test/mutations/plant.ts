@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const features = new URL('../../src/features/', import.meta.url).href;
 const sources = new URL('../../src/', import.meta.url).href;
+// Requests and the worker send the statements of these modules.
+const modules = /^(?:access|inventory|vulnerabilities|policies|actions|ingest|reports)\//;
 
 declare global {
   /** The check that is left out now. */
@@ -27,31 +28,31 @@ export const checks: Check[] = [
   ...accessChecks(),
   {
     id: 'a disabled user keeps sessions',
-    file: 'features/sign-in/sessions.ts',
+    file: 'access/sign-in/sessions.ts',
     text: 'if (user.disabledAt || user.kind !== 0)',
     without: 'if (!# && (user.disabledAt || user.kind !== 0))',
   },
   {
     id: 'a session from another origin may write',
-    file: 'features/sign-in/sessions.ts',
+    file: 'access/sign-in/sessions.ts',
     text: 'if (!parsed || !own ||',
     without: 'if ((!# && (!parsed || !own)) ||',
   },
   {
     id: 'a session without its token may write',
-    file: 'features/sign-in/sessions.ts',
+    file: 'access/sign-in/sessions.ts',
     text: 'if (left.length !== right.length || !timingSafeEqual(left, right))',
     without: 'if (!# && (left.length !== right.length || !timingSafeEqual(left, right)))',
   },
   {
     id: 'a key that is revoked goes on',
-    file: 'features/api-keys/store.ts',
+    file: 'access/api-keys/store.ts',
     text: 'k.disabled_at is null',
     without: `\${# ? 'true' : 'k.disabled_at is null'}`,
   },
   {
     id: 'a key of a disabled user goes on',
-    file: 'features/api-keys/store.ts',
+    file: 'access/api-keys/store.ts',
     text: 'u.disabled_at is null',
     without: `\${# ? 'true' : 'u.disabled_at is null'}`,
   },
@@ -116,27 +117,27 @@ export const places = new Map<number, string>();
  */
 const harmless: { file: string; line: string; why: string }[] = [
   {
-    file: 'features/violations/exceptions/exception-store.ts',
+    file: 'policies/exceptions/exception-store.ts',
     line: 'from policy_override where tenant_id = $1 and id = $2 for update',
     why: 'the request goes on to read the exception by its tenant, and answers 404',
   },
   {
-    file: 'features/export/store.ts',
+    file: 'reports/export/store.ts',
     line: 'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
     why: 'only the upper end of the export: a greater id shows the same rows',
   },
   {
-    file: 'features/overview/store.ts',
+    file: 'reports/overview/store.ts',
     line: 'where tenant_id = $1 and scope = $2 and key = k.id::text',
     why: 'the ids that are not of the workspace are dropped from the answer',
   },
   {
-    file: 'features/policies/progress.ts',
+    file: 'policies/definition/progress.ts',
     line: 'select id from repository where tenant_id = $1 and ($2::uuid is null',
     why: 'each repository is then asked about by its tenant, and has nothing',
   },
   {
-    file: 'features/policies/progress.ts',
+    file: 'policies/definition/progress.ts',
     line: 'select count(*)::int as n from repository where tenant_id = $1',
     why: 'the total of a progress that ends with the asking: a number that the walk cannot see in time',
   },
@@ -187,7 +188,7 @@ registerHooks({
     if (!url.startsWith(sources) || !url.endsWith('.ts')) return next(url, context);
     const file = url.slice(sources.length);
     const source = readFileSync(fileURLToPath(url), 'utf8');
-    const changed = switched(file, url.startsWith(features) ? marked(file, source) : source);
+    const changed = switched(file, modules.test(file) ? marked(file, source) : source);
     return { format: 'module-typescript', source: changed, shortCircuit: true };
   },
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import { sarif, trivy } from '../support/reports.ts';

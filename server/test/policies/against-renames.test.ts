@@ -1,7 +1,7 @@
 /** A repository does not leave the rules that name it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sweepViolations } from '../../src/features/violations/evaluate/sweep.ts';
+import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { clientOf } from '../support/client.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';

@@ -125,7 +125,7 @@ condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
   );
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo: 'sandbox/x', ref: 'zzz', sha: sha('b'), ...id, partial: 'true' }, clean());
-  const { sweepViolations } = await import('../../src/features/violations/evaluate/sweep.ts');
+  const { sweepViolations } = await import('../../src/policies/evaluation/sweep.ts');
   await sweepViolations(server.db, tenant.id, new Date());
   const g = await gate({ repo: s.repository.id, ref: 'main', sha: sha('a') });
   assert.equal(g.verdict, 'block');
@@ -212,9 +212,9 @@ condition: {all: [{fact: package.name, operator: '==', value: raise}]}
 });
 
 test('policy just made, not evaluated yet: a member decides in the gap', async () => {
-  const { applyPolicies } = await import('../../src/features/policies/apply.ts');
-  const { parsePolicies } = await import('../../src/features/policies/document.ts');
-  const { evaluatePolicies } = await import('../../src/features/violations/evaluate/evaluate-policies.ts');
+  const { applyPolicies } = await import('../../src/policies/definition/apply.ts');
+  const { parsePolicies } = await import('../../src/policies/definition/document.ts');
+  const { evaluatePolicies } = await import('../../src/policies/evaluation/evaluate-policies.ts');
   const { importTx } = await import('../../src/db/database.ts');
   const repo = fresh();
   await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('gap', 'LOW')]));
@@ -291,7 +291,7 @@ test('first_scan_at: a backdated report of the pull request chooses the moment',
 });
 
 test('quiet branch: the gate turns green by waiting', async () => {
-  const { sweepTenant } = await import('../../src/features/vulnerabilities/sweep.ts');
+  const { sweepTenant } = await import('../../src/vulnerabilities/sweep.ts');
   const repo = fresh();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'feature', sha: sha('b') }, bad());

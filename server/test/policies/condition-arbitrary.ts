@@ -1,8 +1,8 @@
 /** Random conditions that the validator takes, with values that the data has, almost has, or does not have. */
 import fc from 'fast-check';
-import { type Clause, type Condition, operatorsOf } from '../../src/features/policies/condition.ts';
-import { type Fact, factsOf } from '../../src/features/policies/facts.ts';
-import type { TargetType } from '../../src/features/policies/words.ts';
+import type { TargetType } from '../../src/domain/policy-enums.ts';
+import { type Clause, type Condition, operatorsOf } from '../../src/policies/definition/condition.ts';
+import { type Fact, factsOf } from '../../src/policies/definition/facts.ts';
 import { oddTexts } from './odd-rows.ts';
 import type { PlainRow } from './plain-facts.ts';
 

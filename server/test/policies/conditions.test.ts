@@ -6,16 +6,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { tenantReadTx } from '../../src/db/database.ts';
-import { type MatchRow, matchQuery } from '../../src/features/policies/compile.ts';
+import { type TargetType, targetTypes } from '../../src/domain/policy-enums.ts';
+import { type MatchRow, matchQuery } from '../../src/policies/definition/compile.ts';
 import {
   type Clause,
   type Condition,
   checkCondition,
   operatorsOf,
   type Problems,
-} from '../../src/features/policies/condition.ts';
-import { factsOf } from '../../src/features/policies/facts.ts';
-import { type TargetType, targetTypes } from '../../src/features/policies/words.ts';
+} from '../../src/policies/definition/condition.ts';
+import { factsOf } from '../../src/policies/definition/facts.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { conditionArbitrary } from './condition-arbitrary.ts';

@@ -1,12 +1,12 @@
 /** Who may do what, and what becomes of a violation: asked for, reviewed, withdrawn, snoozed, decided, ended. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createWorkspaceKey } from '../../src/access/api-keys/service.ts';
+import { addMember } from '../../src/access/members/service.ts';
+import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { createWorkspaceKey } from '../../src/features/api-keys/service.ts';
-import { addMember } from '../../src/features/members/service.ts';
-import { createUser } from '../../src/features/users/service.ts';
-import { sweepViolations } from '../../src/features/violations/evaluate/sweep.ts';
 import { scopes } from '../../src/http/principal.ts';
+import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';

@@ -1,6 +1,7 @@
 /** Conditions, evaluated one clause and one row at a time, as the documentation says it. */
-import type { Clause, ClauseValue, Condition } from '../../src/features/policies/condition.ts';
-import type { TargetType } from '../../src/features/policies/words.ts';
+
+import type { TargetType } from '../../src/domain/policy-enums.ts';
+import type { Clause, ClauseValue, Condition } from '../../src/policies/definition/condition.ts';
 import { type PlainRow, type PlainValue, severityOrder } from './plain-facts.ts';
 
 /** Hears of every clause and what it was, also of those that decide nothing. */

@@ -3,13 +3,7 @@
  * some language of patterns means, decisions, ages at their limits. Of what it leaves nothing is true but its rows.
  */
 import type pg from 'pg';
-import {
-  packBucket,
-  severities,
-  sources,
-  statuses,
-  types,
-} from '../../src/features/vulnerabilities/bucket.ts';
+import { packBucket, severities, sources, statuses, types } from '../../src/domain/packed-state.ts';
 import type { Random } from '../api/random-workspace.ts';
 
 /** Values that a glob, LIKE, an array's literal or a lower case may stumble over. */

@@ -3,12 +3,12 @@
  * that no few reports bring together.
  */
 import type pg from 'pg';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { importTx } from '../../src/db/database.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
-import { parseInventory } from '../../src/features/inventory/document.ts';
-import { repositorySources } from '../../src/features/repositories/types.ts';
-import { types } from '../../src/features/vulnerabilities/bucket.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { types } from '../../src/domain/packed-state.ts';
+import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { createRandomWorkspace, type Random, randomOf } from '../api/random-workspace.ts';
 import { importAll } from '../support/import.ts';
 import { trivyImage } from '../support/scanner-reports.ts';

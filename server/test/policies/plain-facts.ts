@@ -3,10 +3,10 @@
  * facts and no column's meaning with the service: a slip there must not hide itself.
  */
 import type pg from 'pg';
-import type { TargetType } from '../../src/features/policies/words.ts';
-import { referenceTypes } from '../../src/features/repositories/reference-name.ts';
-import { repositorySources } from '../../src/features/repositories/types.ts';
-import { types, unpackBucket } from '../../src/features/vulnerabilities/bucket.ts';
+import { types, unpackBucket } from '../../src/domain/packed-state.ts';
+import type { TargetType } from '../../src/domain/policy-enums.ts';
+import { referenceTypes } from '../../src/domain/reference-name.ts';
+import { repositorySources } from '../../src/domain/repository-enums.ts';
 
 /** Null: unknown. */
 export type PlainValue = string | number | boolean | string[] | null;

@@ -1,7 +1,7 @@
 /** A reference against its base: only what it adds counts, and the base is as it was when it was left. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
 import { importAll } from '../support/import.ts';
 import { sarif } from '../support/reports.ts';
 import { reportInput } from '../support/workspace.ts';

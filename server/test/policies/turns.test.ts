@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { applyInventory } from '../../src/features/inventory/apply.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
+import { startWorker } from '../../src/worker.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace } from '../support/workspace.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { processRepository } from '../../src/features/scans/import/process-scan.ts';
-import { parseId } from '../../src/ids.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import type { TestServer } from '../support/server.ts';

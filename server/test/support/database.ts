@@ -2,11 +2,13 @@
  * A database of its own for a test file: cloned from the migrated template that `tools/test.ts` prepared, opened as
  * the running role. `owner` is for what a test must see or spoil behind the service's back.
  */
+
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
+import { commitSteps } from '../../src/commit-steps.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type InstallSecret, installSecret } from '../../src/install-secret.ts';
+import { type InstallSecret, installSecret } from '../../src/db/install-secret.ts';
 import { type LazyQueue, lazyQueue } from '../../src/jobs/queue.ts';
 
 export interface TestDatabase {
@@ -22,7 +24,7 @@ export interface TestDatabase {
 /** Clones the template; closed and dropped when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { appUrl, ownerUrl, drop } = await cloneDatabase('merlon_template');
-  const db = openDatabase(appUrl, { maxConnections: 8 });
+  const db = openDatabase(appUrl, { commitSteps, maxConnections: 8 });
   const queue = lazyQueue(db);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 });
   // Dropping the database ends connections that are just closing.

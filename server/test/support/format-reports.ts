@@ -3,10 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Format } from '../../src/formats/format.ts';
-import { decodeReport } from '../../src/formats/reading/decode.ts';
-import { defaultLimits, ParseContext } from '../../src/formats/reading/limits.ts';
-import type { Report, ReportFinding } from '../../src/formats/report.ts';
+import type { Format } from '../../src/parsers/format.ts';
+import { decodeReport } from '../../src/parsers/reading/decode.ts';
+import { defaultLimits, ParseContext } from '../../src/parsers/reading/limits.ts';
+import type { Report, ReportFinding } from '../../src/parsers/report.ts';
 
 /** `name` is the file's, in the folder of the format's fixtures. */
 export function readFixture(format: Format, name: string): Report {

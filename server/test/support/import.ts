@@ -2,7 +2,7 @@
 
 import { importFiles, type ReportFile } from '../../src/commands/scan.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { ScanRow } from '../../src/features/scans/store.ts';
+import type { ScanRow } from '../../src/ingest/scans/store.ts';
 import type { TestDatabase } from './database.ts';
 
 /** As it is without any setting. */

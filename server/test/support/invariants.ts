@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { statuses } from '../../src/features/vulnerabilities/bucket.ts';
-import { eventKinds } from '../../src/features/vulnerabilities/events.ts';
+import { statuses } from '../../src/domain/packed-state.ts';
+import { eventKinds } from '../../src/vulnerabilities/events.ts';
 
 // The layout of a bucket, written once more on purpose: a slip in the packing must not hide itself.
 const status = (bucket: string): string => `((${bucket}) >> 4 & 7)`;

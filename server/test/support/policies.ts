@@ -1,8 +1,8 @@
 /** Policies for tests: applied as the operator does, asked as the worker does. */
 import { importTx } from '../../src/db/database.ts';
-import { applyPolicies } from '../../src/features/policies/apply.ts';
-import { parsePolicies } from '../../src/features/policies/document.ts';
-import { evaluatePolicies } from '../../src/features/violations/evaluate/evaluate-policies.ts';
+import { applyPolicies } from '../../src/policies/definition/apply.ts';
+import { parsePolicies } from '../../src/policies/definition/document.ts';
+import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Applied, and asked of everything that is there. */

@@ -9,8 +9,8 @@ import {
   createCanaryWorkspaceKey,
   principalAs,
 } from '../../src/doctor/isolation/canary-workspace.ts';
-import { parseReference } from '../../src/features/repositories/reference-name.ts';
-import type { ReportInput } from '../../src/features/scans/upload/intake.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
+import type { ReportInput } from '../../src/ingest/upload/intake.ts';
 
 export {
   type CanaryWorkspace as TestWorkspace,

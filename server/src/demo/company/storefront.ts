@@ -84,7 +84,7 @@ js/incomplete-sanitization | src/search/port-search.ts:19 | 0- | const input = q
 js/insecure-randomness | src/auth/guest-session.ts:29 | 0- | const id = Math.random().toString(36).slice(2);
 js/polynomial-redos | src/search/address.ts:14 | 1- | const zip = /(\d+\s*)+$/.exec(line);
 js/server-side-unvalidated-url-redirection | src/routes/login.ts:58 | 0-4 | res.redirect(req.query.next as string);
-js/stack-trace-exposure | src/errors.ts:22 | 0- | res.status(500).send(error.stack);
+js/stack-trace-exposure | src/domain/errors.ts:22 | 0- | res.status(500).send(error.stack);
 `,
   misconfigurations: `
 DS002 | Dockerfile:1-24 | 0-3 | Dockerfile | FROM registry.kestrel.example/base/node:20

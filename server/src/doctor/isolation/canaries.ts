@@ -2,16 +2,17 @@
  * Two workspaces that look alike: same repositories, titles, commits and names, and each with something that only
  * it has.
  */
+
+import { applyInventory } from '../../actions/inventory-file/apply.ts';
 import { importFiles } from '../../commands/scan.ts';
 import { importTx, tenantTx } from '../../db/database.ts';
-import { applyInventory } from '../../features/inventory/apply.ts';
-import { applyPolicies } from '../../features/policies/apply.ts';
-import { parsePolicies } from '../../features/policies/document.ts';
-import { learnNames } from '../../features/scans/import/advisories.ts';
-import { evaluatePolicies } from '../../features/violations/evaluate/evaluate-policies.ts';
-import { askExceptions } from '../../features/violations/exceptions/exceptions.ts';
-import { addComment } from '../../features/vulnerabilities/comments.ts';
-import { formatId, nilId } from '../../ids.ts';
+import { formatId, nilId } from '../../domain/ids.ts';
+import { learnNames } from '../../ingest/import/advisories.ts';
+import { applyPolicies } from '../../policies/definition/apply.ts';
+import { parsePolicies } from '../../policies/definition/document.ts';
+import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
+import { askExceptions } from '../../policies/exceptions/exceptions.ts';
+import { addComment } from '../../vulnerabilities/comments.ts';
 import { many, parts, reportsOf, shaOf } from './canary-reports.ts';
 import { type CanaryWorkspace, createCanaryWorkspace, principalAs } from './canary-workspace.ts';
 import type { Install } from './install.ts';

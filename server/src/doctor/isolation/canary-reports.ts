@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ReportFile, reportFile } from '../../commands/scan.ts';
-import { parseReference } from '../../features/repositories/reference-name.ts';
+import { parseReference } from '../../domain/reference-name.ts';
 
 /** The commit that both workspaces have scanned. */
 export const sharedSha = 'c0ffee0123456789abcdef0123456789abcdef01';

@@ -1,10 +1,11 @@
 /** A canary workspace with a person of each role and their keys, made the way an operator makes them. */
+
+import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../access/api-keys/service.ts';
+import { addMember } from '../../access/members/service.ts';
+import { createUser } from '../../access/users/service.ts';
+import type { UserRow } from '../../access/users/store.ts';
+import { createWorkspace } from '../../access/workspaces/service.ts';
 import { type Database, installTx, tenantTx } from '../../db/database.ts';
-import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../features/api-keys/service.ts';
-import { addMember } from '../../features/members/service.ts';
-import { createWorkspace } from '../../features/tenants/service.ts';
-import { createUser } from '../../features/users/service.ts';
-import type { UserRow } from '../../features/users/store.ts';
 import { type Principal, type Role, type Scope, scopesOfRole, type Tenant } from '../../http/principal.ts';
 
 export interface CanaryWorkspace {

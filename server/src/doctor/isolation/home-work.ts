@@ -2,12 +2,13 @@
  * The work of home itself: reports, inventory, policies. It must neither find nor change anything of the other
  * workspace.
  */
+
+import { reEvaluateIntel } from '../../actions/intel/re-evaluate.ts';
 import { importFiles } from '../../commands/scan.ts';
-import { reEvaluateIntel } from '../../features/intel/re-evaluate.ts';
-import { sweepScans } from '../../features/scans/sweep.ts';
-import { evaluatePolicies } from '../../features/violations/evaluate/evaluate-policies.ts';
-import { sweepViolations } from '../../features/violations/evaluate/sweep.ts';
-import { sweepTenant } from '../../features/vulnerabilities/sweep.ts';
+import { sweepScans } from '../../ingest/scans/sweep.ts';
+import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
+import { sweepViolations } from '../../policies/evaluation/sweep.ts';
+import { sweepTenant } from '../../vulnerabilities/sweep.ts';
 import type { Asker } from './asker.ts';
 import type { World } from './canaries.ts';
 import { markedPackage, packagesReport, report, sharedPackages, sharedSha } from './canary-reports.ts';

@@ -1,8 +1,8 @@
 /** The parts of an install that the self-test needs: the server in process, its database and its queue. */
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
 import type { Server } from '../../http/server.ts';
-import type { InstallSecret } from '../../install-secret.ts';
 import type { LazyQueue } from '../../jobs/queue.ts';
 
 export interface Install {

@@ -1,9 +1,9 @@
 /** Keys of every kind that a request may come with, good and bad, by what is wrong with them. */
 
+import { makeKeyString } from '../../access/api-keys/key-string.ts';
+import { addMember } from '../../access/members/service.ts';
+import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
-import { makeKeyString } from '../../features/api-keys/key-string.ts';
-import { addMember } from '../../features/members/service.ts';
-import { createUser } from '../../features/users/service.ts';
 import { type Role, type Scope, scopes } from '../../http/principal.ts';
 import { type CanaryWorkspace, createCanaryKey, createCanaryWorkspaceKey } from './canary-workspace.ts';
 import type { Install } from './install.ts';

@@ -1,6 +1,6 @@
 /** Collects the ids and names of the foreign workspace from its rows, so that any answer can be searched for them. */
 import { type Database, tenantTx } from '../../db/database.ts';
-import { formatId, isUuid } from '../../ids.ts';
+import { formatId, isUuid } from '../../domain/ids.ts';
 import type { Side } from './canaries.ts';
 
 /** Tables with a column `tenant_id`, from the catalog. */

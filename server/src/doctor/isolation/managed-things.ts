@@ -1,10 +1,11 @@
 /** The objects that admins manage in a canary workspace: a key, and enough of each kind that requests use up. */
+
+import { invite } from '../../access/members/invitations.ts';
+import { addMember } from '../../access/members/service.ts';
+import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
-import { makeApplication } from '../../features/applications/service.ts';
-import { invite } from '../../features/members/invitations.ts';
-import { addMember } from '../../features/members/service.ts';
-import { createUser } from '../../features/users/service.ts';
-import { formatId } from '../../ids.ts';
+import { formatId } from '../../domain/ids.ts';
+import { makeApplication } from '../../inventory/applications/service.ts';
 import {
   type CanaryWorkspace,
   createCanaryKey,

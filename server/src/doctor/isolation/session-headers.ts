@@ -1,7 +1,7 @@
 /** A session as a sign-in makes one, without the form: the headers that the console's own page would send. */
 import { createHmac } from 'node:crypto';
+import { createAuth } from '../../access/sign-in/auth.ts';
 import { installTx } from '../../db/database.ts';
-import { createAuth } from '../../features/sign-in/auth.ts';
 import type { Install } from './install.ts';
 import { send } from './send.ts';
 

@@ -1,6 +1,7 @@
 /** Sessions of every kind that a request may come with, good and bad, by what is wrong with them. */
+
+import { createUser } from '../../access/users/service.ts';
 import { installTx } from '../../db/database.ts';
-import { createUser } from '../../features/users/service.ts';
 import type { Role } from '../../http/principal.ts';
 import type { TwoWorkspaces } from './keys.ts';
 import { sessionHeaders } from './session-headers.ts';

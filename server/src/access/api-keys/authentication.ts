@@ -1,0 +1,95 @@
+/**
+ * From the Authorization header to a caller. A positive look-up is remembered for at most one second, which is
+ * how long a revoked key can live on any node; a negative one never. Last use is noted here and written behind the
+ * requests, many at a time.
+ */
+import type { FastifyRequest } from 'fastify';
+import { type Database, installTx } from '../../db/database.ts';
+import { authenticationRequired } from '../../domain/errors.ts';
+import type { Caller } from '../../http/principal.ts';
+import { hashKey, isKeyString } from './key-string.ts';
+import { findCaller, type KeyUse, updateLastUsed } from './store.ts';
+
+// The promise is "refused within one second on every node"; the rest is for the clock and the commit.
+const rememberMs = 900;
+const rememberAtMost = 10_000;
+// Seldom enough to be one statement for thousands of requests, often enough for a person who watches the list.
+const flushMs = 3_000;
+
+export interface KeyAuthentication {
+  authenticate(request: FastifyRequest): Promise<Caller>;
+  /** Writes what is noted; called by itself every three seconds and at the end. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function keyAuthentication(db: Database, onError: (error: unknown) => void): KeyAuthentication {
+  const remembered = new Map<string, { caller: Caller; until: number }>();
+  let uses = new Map<string, KeyUse>();
+
+  const flush = async (): Promise<void> => {
+    if (uses.size === 0) return;
+    const batch = [...uses.values()];
+    uses = new Map();
+    await installTx(db, (tx) => updateLastUsed(tx, batch));
+  };
+  const timer = setInterval(() => void flush().catch(onError), flushMs);
+  timer.unref();
+
+  return {
+    authenticate: async (request) => {
+      const text = bearerToken(request);
+      const hash = hashKey(text);
+      const cacheKey = hash.toString('base64');
+      const now = Date.now();
+      let entry = remembered.get(cacheKey);
+      if (!entry || entry.until <= now) {
+        remembered.delete(cacheKey);
+        const caller = await installTx(db, (tx) => findCaller(tx, hash));
+        if (!caller) throw invalidKey();
+        if (remembered.size >= rememberAtMost) remembered.clear();
+        // Counted from before the look-up: what it read may be as old as that.
+        entry = { caller, until: now + rememberMs };
+        remembered.set(cacheKey, entry);
+      }
+      const { caller } = entry;
+      const { expiresAt } = caller.credential;
+      if (expiresAt && expiresAt.getTime() <= now) throw invalidKey();
+      uses.set(caller.credential.id, { id: caller.credential.id, at: new Date(now), address: request.ip });
+      return caller;
+    },
+    flush,
+    stop: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const header = request.headers.authorization;
+  if (header === undefined) {
+    if (
+      /[?&][^=&]*(?:key|token|authorization)[^=&]*=/i.test(request.url) ||
+      /mrl_(?:pat|wsk)_/.test(request.url)
+    ) {
+      throw authenticationRequired({
+        error: 'invalid_request',
+        description:
+          'Send the key in the Authorization header, never in the URL, and revoke one that was in a URL',
+      });
+    }
+    throw authenticationRequired();
+  }
+  const match = /^Bearer +([^\s]+) *$/i.exec(header);
+  if (!match?.[1]) {
+    throw authenticationRequired({ error: 'invalid_request', description: 'The form is: Bearer <API key>' });
+  }
+  if (!isKeyString(match[1])) throw invalidKey();
+  return match[1];
+}
+
+// Unknown, expired, disabled, of a disabled user: the same answer.
+function invalidKey(): Error {
+  return authenticationRequired({ error: 'invalid_token', description: 'The key is not valid' });
+}

@@ -1,0 +1,124 @@
+/** Personal keys of the person at the console: nobody sees, makes or revokes another's. */
+import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { authenticationRequired, resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Caller } from '../../http/principal.ts';
+import { type Actor, recordInEach } from '../audit/record.ts';
+import { listMembershipsOfUser } from '../members/lookup.ts';
+import { holdSession, lockAccount } from '../users/lookup.ts';
+import { listWorkspacesOfUser, type Membership } from '../workspaces/service.ts';
+import { createPersonalKey } from './service.ts';
+import { type DisabledKey, disableKeyOf, disableKeysOfUser, listShownKeys, type ShownKey } from './store.ts';
+
+export async function listOwnKeys(db: Database, { user }: Caller): Promise<ShownKey[]> {
+  return installTx(db, (tx) => listShownKeys(tx, { userId: user.id }));
+}
+
+/** The user's keys that will open this workspace once the user is a member. */
+export async function listOwnKeysFor(db: Database, userId: string, slug: string): Promise<ShownKey[]> {
+  const keys = await installTx(db, (tx) => listShownKeys(tx, { userId }));
+  return keys.filter(
+    ({ status, workspaces }) => status === 'Active' && (workspaces === null || workspaces.includes(slug)),
+  );
+}
+
+export interface NewOwnKey {
+  name: string;
+  scopes: string[];
+  expires: string;
+  /** Slugs; null: wherever the user is a member, from now on too. */
+  workspaces: string[] | null;
+}
+
+/** Throws Refusal; 401 where the session has been ended since the request came in: no key outlives what ended it. */
+export async function makeOwnKey(
+  db: Database,
+  { user, credential }: Caller,
+  { workspaces, ...input }: NewOwnKey,
+  requestId: string,
+): Promise<{ key: ShownKey; value: string }> {
+  return installTx(
+    db,
+    async (tx) => {
+      await lockAccount(tx, user.id);
+      if (!(await holdSession(tx, credential.id))) throw authenticationRequired();
+      const opened = openedBy(await listWorkspacesOfUser(tx, user.id), workspaces);
+      const tenantIds = opened.map(({ id }) => id);
+      const made = await createPersonalKey(tx, {
+        ...input,
+        madeBy: user.id,
+        userId: user.id,
+        roles: opened.map(({ role }) => role),
+        restrictedTo: workspaces === null ? null : tenantIds,
+      });
+      const [key] = await listShownKeys(tx, { userId: user.id }, made.id);
+      if (!key) throw new Error('a key that was just made is not there');
+      const { name, scopes, expires_at: expiresAt } = key;
+      await recordInEach(tx, tenantIds, {
+        actorId: user.id,
+        requestId,
+        action: 'key.create',
+        targetType: 'key',
+        targetId: made.id,
+        data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
+      });
+      return { key, value: made.key };
+    },
+    user.id,
+  );
+}
+
+// The same answer for a workspace of others and for one that nobody has.
+function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
+  if (mine.length === 0) throw new Refusal('invalid', 'you are a member of no workspace', 'workspaces');
+  if (slugs === null) return mine;
+  const unknown = slugs.filter((slug) => !mine.some((workspace) => workspace.slug === slug));
+  if (unknown.length > 0) {
+    throw new Refusal('invalid', `you are no member of ${unknown.join(', ')}`, 'workspaces');
+  }
+  return mine.filter(({ slug }) => slugs.includes(slug));
+}
+
+/** For ever. Throws 404 for every key that is not a personal one of this user. */
+export async function revokePersonalKey(
+  db: Database,
+  userId: string,
+  key: string,
+  actor: Actor,
+): Promise<void> {
+  const id = parseId('key', key);
+  if (id === undefined) throw resourceNotFound();
+  await installTx(
+    db,
+    async (tx) => {
+      const disabled = await disableKeyOf(tx, { userId }, id);
+      if (!disabled) throw resourceNotFound();
+      if (disabled.already) return;
+      await recordRevoked(tx, userId, disabled, actor);
+    },
+    userId,
+  );
+}
+
+/** All of them, for ever. Needs a transaction of that user (`installTx` with the user's id). Gives how many. */
+export async function revokePersonalKeys(tx: Tx, userId: string, actor: Actor): Promise<number> {
+  const disabled = await disableKeysOfUser(tx, userId);
+  for (const key of disabled) await recordRevoked(tx, userId, key, actor);
+  return disabled.length;
+}
+
+/** In each workspace that the key opened. */
+async function recordRevoked(tx: Tx, userId: string, key: DisabledKey, actor: Actor): Promise<void> {
+  const memberships = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
+  const opened = key.restricted
+    ? memberships.filter((tenantId) => key.tenantIds.includes(tenantId))
+    : memberships;
+  await recordInEach(tx, opened, {
+    ...actor,
+    action: 'key.revoke',
+    targetType: 'key',
+    targetId: key.id,
+    data: { kind: 'personal', name: key.name },
+  });
+}

@@ -1,0 +1,72 @@
+/** Keys as the console sees them: never their value, which is shown once when they are made. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { scopes } from '../../http/principal.ts';
+import {
+  NullableTimestamp,
+  oneOf,
+  RoleName,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import { defaultExpiry, offeredExpiries } from './service.ts';
+import type { ShownKey } from './store.ts';
+
+export const KeyItem = Type.Object({
+  id: Type.String(),
+  kind: oneOf(['personal', 'workspace']),
+  name: Type.String(),
+  status: oneOf(['Active', 'Expired', 'Disabled']),
+  role: Type.Union([RoleName, Type.Null()], { description: 'Of a workspace key.' }),
+  scopes: Type.Array(Type.String()),
+  workspaces: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Slugs that it is restricted to; null: wherever its user is a member.',
+  }),
+  last_four: Type.String({ description: 'The last characters of its value.' }),
+  created_at: Timestamp,
+  created_by: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
+    description: 'Null: the operator.',
+  }),
+  last_used_at: NullableTimestamp,
+  expires_at: NullableTimestamp,
+});
+
+export const MadeKeyBody = Type.Object({
+  key: KeyItem,
+  value: Type.String({ description: 'The key itself, shown this once.' }),
+});
+
+export const newKeyFields = {
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  scopes: Type.Array(oneOf(scopes), {
+    minItems: 1,
+    maxItems: scopes.length,
+  }),
+  expires: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      default: defaultExpiry,
+      description: `${offeredExpiries.join(', ')}, or a date such as 2027-01-31: to its last second, UTC.`,
+    }),
+  ),
+};
+
+export function keyItem(row: ShownKey) {
+  return {
+    id: formatId('key', row.id),
+    kind: row.kind,
+    name: row.name,
+    status: row.status,
+    role: row.role,
+    scopes: row.scopes,
+    workspaces: row.workspaces,
+    last_four: row.last_four,
+    created_at: timestamp(row.created_at),
+    created_by: row.made_by && { id: formatId('user', row.made_by.id), name: row.made_by.name },
+    last_used_at: timestampOrNull(row.last_used_at),
+    expires_at: timestampOrNull(row.expires_at),
+  };
+}

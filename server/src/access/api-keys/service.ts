@@ -1,0 +1,171 @@
+/** Making and revoking API keys: names, scopes, expiry, restriction. For sessions and the operator, never for a key. */
+import type { Tx } from '../../db/database.ts';
+import { invalidTransition } from '../../domain/errors.ts';
+import { formatId, newId } from '../../domain/ids.ts';
+import { checkedName } from '../../domain/plain-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
+import { recordAudit } from '../audit/record.ts';
+import { listMembershipsOfUser } from '../members/lookup.ts';
+import { lockAccount } from '../users/lookup.ts';
+import { createServiceUser } from '../users/service.ts';
+import { hashKey, makeKeyString } from './key-string.ts';
+import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
+
+export interface MadeKey {
+  id: string;
+  /** Shown once; only its digest is stored. */
+  key: string;
+}
+
+interface CommonInput {
+  name: string;
+  scopes: string[];
+  /** `90d`, a date, `never`. */
+  expires: string;
+  madeBy: string | null;
+  requestId?: string;
+}
+
+// A person keeps a key for each machine and script, and finds the one to revoke by looking: fifty is a long list. A
+// workspace keeps one for each pipeline and integration.
+const maxPersonalKeys = 50;
+const maxWorkspaceKeys = 500;
+
+/**
+ * A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. While the address of the
+ * account is not proved, the key opens at most the workspaces that the user is in now, because another person may get
+ * the account later. Needs a transaction of that user (`installTx` with the user's id). Throws Refusal, and 409 where
+ * there are too many.
+ */
+export async function createPersonalKey(
+  tx: Tx,
+  input: CommonInput & {
+    userId: string;
+    /** What the user is where the key will be valid. */
+    roles: Role[];
+    restrictedTo: string[] | null;
+  },
+): Promise<MadeKey> {
+  const { userId, restrictedTo } = input;
+  const { isProved } = await lockAccount(tx, userId);
+  await checkRoom(tx, { userId }, maxPersonalKeys);
+  const memberOf = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
+  return createKey(tx, input, input.roles, {
+    kind: 'personal',
+    userId,
+    tenantId: null,
+    role: null,
+    restrictedTo: isProved ? restrictedTo : memberOf.filter((id) => restrictedTo?.includes(id) ?? true),
+  });
+}
+
+/** A workspace key has an actor of its own, a service user. Throws Refusal, and 409 where there are too many. */
+export async function createWorkspaceKey(
+  tx: Tx,
+  input: CommonInput & { tenantId: string; role: Role },
+): Promise<MadeKey> {
+  await lockWorkspace(tx, input.tenantId);
+  await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
+  const id = newId();
+  const name = checkedName(input.name, 'name');
+  const userId = await createServiceUser(tx, `${formatId('key', id)}@service.invalid`, name);
+  const made = await createKey(
+    tx,
+    input,
+    [input.role],
+    { kind: 'workspace', userId, tenantId: input.tenantId, role: input.role, restrictedTo: null },
+    id,
+  );
+  await recordAudit(tx, input.tenantId, [
+    {
+      actorId: input.madeBy,
+      requestId: input.requestId ?? null,
+      action: 'key.create',
+      targetType: 'key',
+      targetId: id,
+      data: { kind: 'workspace', name, scopes: input.scopes, role: input.role },
+    },
+  ]);
+  return made;
+}
+
+// The caller has locked the owner, so that two keys that are made at once are counted one after the other.
+async function checkRoom(tx: Tx, of: { userId: string } | { tenantId: string }, most: number): Promise<void> {
+  if ((await countActiveKeys(tx, of)) < most) return;
+  const whose = 'userId' in of ? 'user' : 'workspace';
+  throw invalidTransition(
+    `This ${whose} has ${most} active keys, which is the most: revoke one that is not used any more.`,
+  );
+}
+
+async function createKey(
+  tx: Tx,
+  input: CommonInput,
+  held: Role[],
+  owner: {
+    kind: 'personal' | 'workspace';
+    userId: string;
+    tenantId: string | null;
+    role: Role | null;
+    restrictedTo: string[] | null;
+  },
+  id: string = newId(),
+): Promise<MadeKey> {
+  const key = makeKeyString(owner.kind);
+  await insertKey(tx, {
+    ...owner,
+    id,
+    name: checkedName(input.name, 'name'),
+    scopes: checkedScopes(input.scopes, held),
+    expiresAt: expiryOf(input.expires, new Date()),
+    sha256: hashKey(key),
+    lastFour: key.slice(-4),
+    madeBy: input.madeBy,
+  });
+  return { id, key };
+}
+
+function checkedScopes(names: string[], held: Role[]): Scope[] {
+  const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
+  const unknown = names.filter((name) => !(scopes as readonly string[]).includes(name));
+  if (unknown.length > 0) {
+    throw new Refusal(
+      'invalid',
+      `no such scope: ${unknown.join(', ')}; there are ${scopes.join(', ')}`,
+      'scopes',
+    );
+  }
+  if (known.length === 0) throw new Refusal('invalid', 'a key needs a scope at least', 'scopes');
+  for (const scope of known) {
+    const needed = roleForScope(scope);
+    if (!held.some((role) => roleAtLeast(role, needed))) {
+      throw new Refusal('invalid', `${scope} takes the role ${needed}`, 'scopes');
+    }
+  }
+  return [...new Set(known)];
+}
+
+const expiryDays = [7, 30, 60, 90, 180, 365];
+/** What is offered beside a date. */
+export const offeredExpiries = [...expiryDays.map((days) => `${days}d`), 'never'];
+export const defaultExpiry = '90d';
+
+/** `90d`, `2027-01-31` (to its last second, UTC), `never` → the instant, null for none. */
+export function expiryOf(text: string, now: Date): Date | null {
+  if (text === 'never') return null;
+  const days = /^([0-9]{1,3})d$/.exec(text)?.[1];
+  if (days !== undefined && expiryDays.includes(Number(days))) {
+    return new Date(now.getTime() + Number(days) * 24 * 3600 * 1000);
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const end = new Date(`${text}T23:59:59Z`);
+    // A day that no month has is rolled over by the parser: 31 February is no date.
+    if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
+      if (end <= now) throw new Refusal('invalid', `${text} is past`, 'expires');
+      return end;
+    }
+  }
+  const allowed = `${offeredExpiries.slice(0, -1).join(', ')}, a date such as 2027-01-31, or never`;
+  throw new Refusal('invalid', `${text}: must be one of ${allowed}`, 'expires');
+}

@@ -1,0 +1,66 @@
+/** Keys of a workspace, which its admins make and revoke. */
+import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Principal, type Role, roleAtLeast } from '../../http/principal.ts';
+import { type Actor, recordAudit } from '../audit/record.ts';
+import { holdAdmin } from '../members/lookup.ts';
+import { createWorkspaceKey } from './service.ts';
+import { disableKeyOf, listShownKeys, type ShownKey } from './store.ts';
+
+export async function listWorkspaceKeys(db: Database, { tenant }: Principal): Promise<ShownKey[]> {
+  return tenantReadTx(db, tenant.id, (tx) => listShownKeys(tx, { tenantId: tenant.id }));
+}
+
+export interface NewWorkspaceKey {
+  name: string;
+  scopes: string[];
+  expires: string;
+  role: Role;
+}
+
+/** Throws Refusal; 403 for who is no admin any more. */
+export async function makeWorkspaceKey(
+  db: Database,
+  principal: Principal,
+  input: NewWorkspaceKey,
+  requestId: string,
+): Promise<{ key: ShownKey; value: string }> {
+  const tenantId = principal.tenant.id;
+  return tenantTx(db, tenantId, async (tx) => {
+    await holdAdmin(tx, principal);
+    if (!roleAtLeast(principal.role, input.role)) {
+      throw new Refusal('invalid', `is above your own, ${principal.role}`, 'role');
+    }
+    const made = await createWorkspaceKey(tx, { ...input, tenantId, madeBy: principal.user.id, requestId });
+    const [key] = await listShownKeys(tx, { tenantId }, made.id);
+    if (!key) throw new Error('a key that was just made is not there');
+    return { key, value: made.key };
+  });
+}
+
+/** For ever. Throws 404 for every key that is not this workspace's. */
+export async function revokeWorkspaceKey(
+  db: Database,
+  tenantId: string,
+  key: string,
+  actor: Actor,
+): Promise<void> {
+  const id = parseId('key', key);
+  if (id === undefined) throw resourceNotFound();
+  await tenantTx(db, tenantId, async (tx) => {
+    const disabled = await disableKeyOf(tx, { tenantId }, id);
+    if (!disabled) throw resourceNotFound();
+    if (disabled.already) return;
+    await recordAudit(tx, tenantId, [
+      {
+        ...actor,
+        action: 'key.revoke',
+        targetType: 'key',
+        targetId: id,
+        data: { kind: 'workspace', name: disabled.name },
+      },
+    ]);
+  });
+}

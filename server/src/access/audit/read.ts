@@ -1,0 +1,182 @@
+/**
+ * SQL of the audit log, newest first. A page is a range of one index, whatever is asked for: ids are in order of time, so
+ * that times are bounds of ids, and the one condition that finds least is the index that is read.
+ */
+
+import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../domain/ids.ts';
+import type { AuditAction } from './words.ts';
+
+export interface AuditFilter {
+  /** Null: whoever has no account, which is the operator and the clock. */
+  actorId?: string | null;
+  action?: AuditAction;
+  targetId?: string;
+  since?: Date;
+  /** Before this. */
+  until?: Date;
+}
+
+export interface AuditRow {
+  id: string;
+  at: Date;
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_email: string | null;
+  api_key_id: string | null;
+  key_name: string | null;
+  action: string;
+  target_type: string;
+  target_id: string | null;
+  /** Null where it is not there any more. */
+  target_name: string | null;
+  data: Record<string, unknown>;
+  request_id: string | null;
+}
+
+type Column = 'actor_id' | 'action' | 'target_id';
+
+/** Events before `beforeId`, with the names of what they are about. */
+export async function listEvents(
+  tx: Tx,
+  tenantId: string,
+  filter: AuditFilter,
+  beforeId: string | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  const range = rangeOf(filter, beforeId);
+  const asked = columnsAsked(filter);
+  // Each order below is that of one index alone, so that this is the one. Of a workspace without statistics the planner
+  // would take any other with a sort for as good, and read the whole log.
+  const unsorted = tx.query('set local enable_sort = off');
+  const [by] = await Promise.all([chooseColumn(tx, tenantId, asked, range), unsorted]);
+  const parameters = new Parameters(tenantId, range);
+  const page = pageOf(asked, by, parameters);
+  const times = [
+    ...(filter.since ? [`e.at >= ${parameters.add(filter.since)}`] : []),
+    ...(filter.until ? [`e.at < ${parameters.add(filter.until)}`] : []),
+  ];
+  return tx.query<AuditRow>(
+    `select e.id, e.at, e.actor_id, u.name as actor_name, u.email as actor_email, e.api_key_id, k.name as key_name,
+            e.action, e.target_type, e.target_id, ${targetName} as target_name, e.data, e.request_id
+       from (select * from audit_event e where ${[page.where, ...times].join(' and ')}
+              order by ${page.order} limit ${parameters.add(limit)}) e
+       left join user_account u on u.id = e.actor_id
+       left join api_key k on k.id = e.api_key_id
+      order by e.id desc`,
+    parameters.values,
+  );
+}
+
+// Asked for the rows of a page alone, each by the key of its table.
+const targetName = `case e.target_type
+  when 'vulnerability' then (select title from vulnerability where tenant_id = $1 and id = e.target_id)
+  when 'repository' then (select full_name from repository where tenant_id = $1 and id = e.target_id)
+  when 'application' then (select name from application where tenant_id = $1 and id = e.target_id)
+  when 'policy' then (select name from policy where tenant_id = $1 and id = e.target_id)
+  when 'advisory_name' then (select alias from advisory_alias where tenant_id = $1 and id = e.target_id)
+  when 'invitation' then (select email from invitation where tenant_id = $1 and id = e.target_id)
+  when 'stream' then (select tool from stream where tenant_id = $1 and id = e.target_id)
+  when 'violation' then (select p.name from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
+                          where v.tenant_id = $1 and v.id = e.target_id)
+  when 'exception' then (select p.name from policy_override o join policy p on p.tenant_id = $1 and p.id = o.policy_id
+                          where o.tenant_id = $1 and o.id = e.target_id)
+  when 'user' then (select name from user_account where id = e.target_id)
+  when 'key' then (select name from api_key where id = e.target_id)
+  when 'workspace' then (select name from tenant where id = e.target_id) end`;
+
+interface Range {
+  low: string;
+  high: string;
+}
+
+const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+// An event's time is the beginning of its transaction, by the database's clock; its id is made later, by the clock of
+// the node that writes it.
+const slackMs = 3600 * 1000;
+
+function rangeOf({ since, until }: AuditFilter, beforeId: string | null): Range {
+  const high = until ? idAt(until.getTime() + slackMs) : highest;
+  return {
+    low: since ? idAt(since.getTime() - slackMs) : nilId,
+    high: beforeId !== null && beforeId < high ? beforeId : high,
+  };
+}
+
+/** The lowest id of that time. */
+function idAt(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
+}
+
+type Asked = { column: Column; value: string | null }[];
+
+/** The likely fewest first. */
+function columnsAsked({ targetId, actorId, action }: AuditFilter): Asked {
+  return [
+    ...(targetId === undefined ? [] : [{ column: 'target_id' as const, value: targetId }]),
+    ...(actorId === undefined ? [] : [{ column: 'actor_id' as const, value: actorId }]),
+    ...(action === undefined ? [] : [{ column: 'action' as const, value: action }]),
+  ];
+}
+
+// Beyond so many, one is as good as the other.
+const probed = 2_000;
+
+/** Of two that are asked for, that with fewer events in the range. */
+async function chooseColumn(
+  tx: Tx,
+  tenantId: string,
+  asked: Asked,
+  range: Range,
+): Promise<Column | undefined> {
+  const [first, second] = asked;
+  if (!first || !second || first.column === 'target_id') return first?.column;
+  const parameters = new Parameters(tenantId, range);
+  const counts = [first, second].map(({ column }) => {
+    const { where, order } = pageOf(
+      asked.filter((one) => one.column === column),
+      column,
+      parameters,
+    );
+    return `(select count(*)::int from (select 1 from audit_event e where ${where} order by ${order} limit ${probed}) n)`;
+  });
+  const [row] = await tx.query<{ first: number; second: number }>(
+    `select ${counts[0]} as first, ${counts[1]} as second`,
+    parameters.values,
+  );
+  return row && row.second < row.first ? second.column : first.column;
+}
+
+/** By that column the range is one of its index; the others are looked at row by row. */
+function pageOf(
+  asked: Asked,
+  by: Column | undefined,
+  parameters: Parameters,
+): { where: string; order: string } {
+  const ranged = asked.some(({ column, value }) => column === by && value !== null);
+  const conditions = asked.map(({ column, value }) => {
+    if (value === null) return `e.${column} is null`;
+    const parameter = parameters.add(value);
+    if (column !== by) return `e.${column} = ${parameter}`;
+    // No equality: it would make the column moot in the order.
+    return `e.${column} is not null and (e.${column}, e.id) >= (${parameter}, $2) and (e.${column}, e.id) < (${parameter}, $3)`;
+  });
+  return {
+    where: ['e.tenant_id = $1', ...(ranged ? [] : ['e.id >= $2', 'e.id < $3']), ...conditions].join(' and '),
+    order: by === undefined ? 'e.id desc' : `e.${by} desc, e.id desc`,
+  };
+}
+
+class Parameters {
+  readonly values: unknown[];
+
+  constructor(tenantId: string, { low, high }: Range) {
+    this.values = [tenantId, low, high];
+  }
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}

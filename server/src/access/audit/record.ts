@@ -1,0 +1,56 @@
+/** The audit log: who did what to what, written in the transaction that did it. Rows are never changed. */
+import { switchTenant, type Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Principal } from '../../http/principal.ts';
+import type { AuditAction, AuditTarget } from './words.ts';
+
+export interface AuditEntry {
+  /** Null: the operator at the command line. */
+  actorId: string | null;
+  apiKeyId?: string | null;
+  action: AuditAction;
+  targetType: AuditTarget;
+  targetId: string | null;
+  data?: Record<string, unknown>;
+  requestId?: string | null;
+}
+
+/** Who does it: somebody at the API, or the operator (`actorId` null). */
+export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
+
+export function actorOf({ user, credential }: Principal, requestId: string): Actor {
+  return { actorId: user.id, apiKeyId: credential.type === 'key' ? credential.id : null, requestId };
+}
+
+export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await tx.query(
+    `insert into audit_event (tenant_id, id, at, actor_id, api_key_id, action, target_type, target_id, data, request_id)
+     select $1, id, now(), actor_id, api_key_id, action, target_type, target_id, data, request_id
+       from json_to_recordset($2::json) as e (id uuid, actor_id uuid, api_key_id uuid, action text,
+            target_type text, target_id uuid, data jsonb, request_id text)`,
+    [
+      tenantId,
+      JSON.stringify(
+        entries.map((entry) => ({
+          id: newId(),
+          actor_id: entry.actorId,
+          api_key_id: entry.apiKeyId ?? null,
+          action: entry.action,
+          target_type: entry.targetType,
+          target_id: entry.targetId,
+          data: entry.data ?? {},
+          request_id: entry.requestId ?? null,
+        })),
+      ),
+    ],
+  );
+}
+
+/** In each of these workspaces; the transaction is the last one's afterwards. None is told of another. */
+export async function recordInEach(tx: Tx, tenantIds: string[], entry: AuditEntry): Promise<void> {
+  for (const tenantId of tenantIds) {
+    await switchTenant(tx, tenantId);
+    await recordAudit(tx, tenantId, [entry]);
+  }
+}

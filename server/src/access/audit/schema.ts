@@ -1,0 +1,69 @@
+/** Events of the audit log as the API and the CSV show them. */
+import { Type } from 'typebox';
+import { formatId, formatIdOrNull, isUuid } from '../../domain/ids.ts';
+import type { RuleType } from '../../domain/policy-enums.ts';
+import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { ruleIdKinds } from '../../policies/definition/schema.ts';
+import type { AuditRow } from './read.ts';
+import { type AuditTarget, auditTargets } from './words.ts';
+
+export const AuditItem = Type.Object({
+  id: Type.String(),
+  at: Timestamp,
+  actor: Type.Union([
+    Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+    Type.Null({ description: 'The operator at the command line, or the clock.' }),
+  ]),
+  key: Type.Union([
+    Type.Object({ id: Type.String(), name: Type.String() }),
+    Type.Null({ description: 'Done at the console.' }),
+  ]),
+  action: Type.String(),
+  target: Type.Object({ type: Type.String(), id: NullableString, name: NullableString }),
+  data: Type.Object({}, { additionalProperties: true }),
+  request_id: NullableString,
+});
+
+export function auditItem(row: AuditRow) {
+  return {
+    id: formatId('event', row.id),
+    at: timestamp(row.at),
+    actor:
+      row.actor_id === null
+        ? null
+        : {
+            id: formatId('user', row.actor_id),
+            name: row.actor_name ?? '',
+            email: row.actor_email ?? '',
+          },
+    key: row.api_key_id === null ? null : { id: formatId('key', row.api_key_id), name: row.key_name ?? '' },
+    action: row.action,
+    target: {
+      type: row.target_type,
+      id: formatIdOrNull(auditTargets[row.target_type as AuditTarget], row.target_id),
+      name: row.target_name,
+    },
+    data: shown(row.data) as Record<string, unknown>,
+    request_id: row.request_id,
+  };
+}
+
+/** Ids stand in the data as the database has them: an assignee's, and the place of a policy's rule. */
+function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  const { scopeId, ...rest } = value as Record<string, unknown>;
+  const kind = ruleIdKinds[rest.type as RuleType];
+  const place = typeof scopeId === 'string' && isUuid(scopeId) && kind ? { id: formatId(kind, scopeId) } : {};
+  return {
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, inner]) => [
+        name,
+        name === 'assignee' && typeof inner === 'string' && isUuid(inner)
+          ? formatId('user', inner)
+          : shown(inner),
+      ]),
+    ),
+    ...place,
+  };
+}

@@ -1,0 +1,125 @@
+/** Reading the audit log: what a caller asks for, page by page, and all of it as CSV. */
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { validationFailed } from '../../domain/errors.ts';
+import { nilId, parseAnyId, parseId } from '../../domain/ids.ts';
+import { parseTime } from '../../domain/time.ts';
+import { csvRow } from '../../http/csv.ts';
+import { type Cursors, cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import type { Principal } from '../../http/principal.ts';
+import { defaultPerPage } from '../../http/query-parameters.ts';
+import { findUserIdByEmail } from '../users/lookup.ts';
+import { type AuditFilter, type AuditRow, listEvents } from './read.ts';
+import { auditItem } from './schema.ts';
+import type { AuditAction } from './words.ts';
+
+export interface AuditQuery {
+  actor?: string;
+  action?: AuditAction;
+  target?: string;
+  since?: string;
+  until?: string;
+}
+
+/** Throws 422. */
+export async function listAudit(
+  db: Database,
+  cursors: Cursors,
+  principal: Principal,
+  { cursor, per_page: limit = defaultPerPage, ...query }: AuditQuery & { cursor?: string; per_page?: number },
+) {
+  const tenantId = principal.tenant.id;
+  return tenantReadTx(db, tenantId, async (tx) => {
+    const filter = await resolveFilter(tx, principal, query);
+    const scope = cursorScope(tenantId, 'listAudit', filter);
+    const before = cursor === undefined ? null : String(cursors.decode(scope, cursor)[0]);
+    const rows = await listEvents(tx, tenantId, filter, before, limit + 1);
+    return pageOf(rows, limit, auditItem, (last) => cursors.encode(scope, [last.id]));
+  });
+}
+
+async function resolveFilter(tx: Tx, principal: Principal, query: AuditQuery): Promise<AuditFilter> {
+  const since = query.since === undefined ? undefined : timeOf('since', query.since);
+  const until = query.until === undefined ? undefined : timeOf('until', query.until);
+  const targetId = query.target === undefined ? undefined : parseAnyId(query.target)?.id;
+  if (query.target !== undefined && targetId === undefined) {
+    throw validationFailed({ target: ['Must be an id, such as vc_… or usr_….'] });
+  }
+  return {
+    ...(query.actor === undefined ? {} : { actorId: await resolveActor(tx, principal, query.actor) }),
+    ...(query.action === undefined ? {} : { action: query.action }),
+    ...(targetId === undefined ? {} : { targetId }),
+    ...(since ? { since } : {}),
+    ...(until ? { until } : {}),
+  };
+}
+
+async function resolveActor(tx: Tx, principal: Principal, text: string): Promise<string | null> {
+  if (text === 'operator') return null;
+  if (text === 'me') return principal.user.id;
+  const id = parseId('user', text);
+  if (id !== undefined) return id;
+  if (!text.includes('@')) {
+    throw validationFailed({ actor: ['Must be me, operator, a user id or an e-mail address.'] });
+  }
+  // Somebody without an account here gets the same answer as somebody who has done nothing.
+  return (await findUserIdByEmail(tx, text)) ?? nilId;
+}
+
+function timeOf(field: 'since' | 'until', text: string): Date {
+  try {
+    return parseTime(text);
+  } catch (error) {
+    throw validationFailed({ [field]: [(error as Error).message] });
+  }
+}
+
+type Item = ReturnType<typeof auditItem>;
+
+/** Name of the column → its cell. */
+const columns: [string, (item: Item) => string | null | undefined][] = [
+  ['id', (item) => item.id],
+  ['at', (item) => item.at],
+  ['actor_id', (item) => item.actor?.id],
+  ['actor_name', (item) => item.actor?.name],
+  ['actor_email', (item) => item.actor?.email],
+  ['key_id', (item) => item.key?.id],
+  ['key_name', (item) => item.key?.name],
+  ['action', (item) => item.action],
+  ['target_type', (item) => item.target.type],
+  ['target_id', (item) => item.target.id],
+  ['target_name', (item) => item.target.name],
+  ['data', (item) => JSON.stringify(item.data)],
+  ['request_id', (item) => item.request_id],
+];
+
+// A few hundred kilobytes of text: what is held of the log at a time.
+const rowsAtOnce = 1_000;
+
+/**
+ * Throws 422 before it gives the first part. Each part is read in a transaction of its own, which is over before the
+ * part is written: a slow client holds nothing but its connection. What is recorded meanwhile is not in it.
+ */
+export async function exportAudit(
+  db: Database,
+  principal: Principal,
+  query: AuditQuery,
+): Promise<AsyncGenerator<string>> {
+  const tenantId = principal.tenant.id;
+  const filter = await tenantReadTx(db, tenantId, (tx) => resolveFilter(tx, principal, query));
+  return (async function* () {
+    yield csvRow(columns.map(([name]) => name));
+    for (let last: AuditRow | undefined; ; ) {
+      const before: string | null = last?.id ?? null;
+      const rows: AuditRow[] = await tenantReadTx(db, tenantId, (tx) =>
+        listEvents(tx, tenantId, filter, before, rowsAtOnce),
+      );
+      yield rows
+        .map(auditItem)
+        .map((item) => csvRow(columns.map(([, cell]) => cell(item))))
+        .join('');
+      if (rows.length < rowsAtOnce) return;
+      last = rows.at(-1);
+    }
+  })();
+}

@@ -1,0 +1,176 @@
+/**
+ * Invitations: an admin asks somebody into the workspace by a link that is shown once. It is for one address, lives a
+ * week, and opens nothing once it is accepted or withdrawn, or who made it is no admin any more.
+ */
+import { callerReadTx, type Database, switchTenant, type Tx, tenantTx } from '../../db/database.ts';
+import { foldEmail } from '../../domain/email.ts';
+import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { newId, parseId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Principal, type Role, roles, type Tenant } from '../../http/principal.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
+import { findUserIdByEmail } from '../users/lookup.ts';
+import { checkedEmail } from '../users/service.ts';
+import { findTenant } from '../workspaces/service.ts';
+import {
+  findOpenInvitation,
+  type InvitationRow,
+  listInvitations,
+  type OpenInvitationRow,
+  setAccepted,
+  upsertInvitation,
+  withdrawInvitation,
+} from './invitation-store.ts';
+import {
+  formatInvitationToken,
+  type InvitationToken,
+  isSameDigest,
+  makeSecret,
+  parseInvitationToken,
+} from './invitation-token.ts';
+import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.ts';
+import { findRole, insertMember } from './store.ts';
+
+// Long enough for somebody who is away for the week, short enough for a link that lies in a chat.
+const livesMs = 7 * 24 * 3600 * 1000;
+
+/**
+ * Once more for the same address makes a new link, and the one before opens nothing. Throws Refusal for what is no
+ * address, or a member's.
+ */
+export async function invite(
+  tx: Tx,
+  principal: Principal,
+  { email, role }: { email: string; role: Role },
+  requestId: string,
+): Promise<{ invitation: InvitationRow; token: string }> {
+  const tenantId = principal.tenant.id;
+  checkMayGive(principal, role);
+  await holdAdmin(tx, principal);
+  const address = checkedEmail(email);
+  const userId = await findUserIdByEmail(tx, address);
+  if (userId !== undefined && (await listNonMembers(tx, tenantId, [userId])).length === 0) {
+    throw new Refusal('conflict', 'is a member already', 'email');
+  }
+  const { secret, digest } = makeSecret();
+  const id = await upsertInvitation(tx, tenantId, {
+    id: newId(),
+    email: address,
+    role,
+    secret: digest,
+    invitedBy: principal.user.id,
+    expiresAt: new Date(Date.now() + livesMs),
+  });
+  await recordAudit(tx, tenantId, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'invitation.create',
+      targetType: 'invitation',
+      targetId: id,
+      data: { email: address, role },
+    },
+  ]);
+  const [invitation] = await listInvitations(tx, tenantId, id);
+  if (!invitation) throw new Error('an invitation that was just made is not there');
+  return { invitation, token: formatInvitationToken(tenantId, id, secret) };
+}
+
+/** Throws 404 for one that is not open. */
+export async function withdraw(
+  db: Database,
+  principal: Principal,
+  invitation: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('invitation', invitation);
+  if (id === undefined) throw resourceNotFound();
+  await tenantTx(db, tenantId, async (tx) => {
+    const email = await withdrawInvitation(tx, tenantId, id);
+    if (email === undefined) throw resourceNotFound();
+    await recordAudit(tx, tenantId, [
+      {
+        ...actorOf(principal, requestId),
+        action: 'invitation.withdraw',
+        targetType: 'invitation',
+        targetId: id,
+        data: { email },
+      },
+    ]);
+  });
+}
+
+export interface OpenInvitation {
+  tenant: Tenant;
+  email: string;
+  role: Role;
+}
+
+/**
+ * Anybody who has the link may call this, so the answer does not say whether the invited address has an account.
+ * `address` is the IP address of the request.
+ * Undefined for every link that opens nothing, for whatever reason.
+ */
+export async function findInvitationByToken(
+  db: Database,
+  text: string,
+  address: string,
+): Promise<OpenInvitation | undefined> {
+  const token = parseInvitationToken(text);
+  if (!token) return undefined;
+  return callerReadTx(db, address, token.tenantId, async (tx) => {
+    const row = await open(tx, token, false);
+    const tenant = row && (await findTenant(tx, token.tenantId));
+    if (!tenant) return undefined;
+    return { tenant, email: row.email, role: roles[row.role] as Role };
+  });
+}
+
+/**
+ * The transaction is the workspace's afterwards. A user who is a member already keeps the role. `isNew`: this
+ * transaction has made the account, for this workspace. Throws 404 for a link that opens nothing, and 403 for a user of
+ * another address or whose address is not proved.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  text: string,
+  user: { id: string; email: string; isNew?: true },
+  requestId: string,
+): Promise<Tenant> {
+  const token = parseInvitationToken(text);
+  if (!token) throw resourceNotFound();
+  const { tenantId } = token;
+  await switchTenant(tx, tenantId);
+  const row = await open(tx, token, true);
+  const tenant = row && (await findTenant(tx, tenantId));
+  if (!tenant) throw resourceNotFound();
+  if (row.email !== foldEmail(user.email)) {
+    throw tokenAbilityDenied({ person: 'The invitation is for another e-mail address' });
+  }
+  if (!user.isNew) await checkMayJoin(tx, tenantId, user.id);
+  const invited = roles[row.role] as Role;
+  const isNew = await insertMember(tx, tenantId, user.id, invited);
+  await setAccepted(tx, tenantId, row.id);
+  await recordAudit(tx, tenantId, [
+    {
+      actorId: user.id,
+      requestId,
+      action: 'invitation.accept',
+      targetType: 'user',
+      targetId: user.id,
+      data: isNew
+        ? { role: invited }
+        : { role: await findRole(tx, tenantId, user.id), was_member_already: true },
+    },
+  ]);
+  return tenant;
+}
+
+async function open(
+  tx: Tx,
+  { tenantId, id, digest }: InvitationToken,
+  lock: boolean,
+): Promise<OpenInvitationRow | undefined> {
+  const row = await findOpenInvitation(tx, tenantId, id, lock);
+  return row && isSameDigest(row.secret_sha256, digest) ? row : undefined;
+}

@@ -1,0 +1,119 @@
+/** What other features may ask of memberships. */
+import type { Tx } from '../../db/database.ts';
+import { foldEmail } from '../../domain/email.ts';
+import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
+import { isUuid, parseId } from '../../domain/ids.ts';
+import { type Principal, type Role, roles } from '../../http/principal.ts';
+import { isAddressProved } from '../users/lookup.ts';
+
+/** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
+export async function listMembershipsOfUser(
+  tx: Tx,
+  userId: string,
+): Promise<{ tenantId: string; role: Role }[]> {
+  const rows = await tx.query<{ tenant_id: string; role: number }>(
+    'select tenant_id, role from member where user_id = $1',
+    [userId],
+  );
+  return rows.map((row) => ({ tenantId: row.tenant_id, role: roles[row.role] ?? 'viewer' }));
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** A member by user id or by e-mail (folded). Service users are no members. */
+async function findMember(
+  tx: Tx,
+  tenantId: string,
+  by: { userId: string } | { email: string },
+): Promise<Person | undefined> {
+  const rows = await tx.query<Person>(
+    `select u.id, u.name, u.email from user_account u join member m on m.user_id = u.id
+      where m.tenant_id = $1 and ${'userId' in by ? 'u.id' : 'u.email'} = $2 and u.disabled_at is null`,
+    [tenantId, 'userId' in by ? by.userId : by.email],
+  );
+  return rows[0];
+}
+
+/**
+ * Whom a caller means: `me`, a user id with or without prefix, an e-mail address. Throws 422 on `field` for someone
+ * who is no member, and for `me` of a workspace key, which has no user.
+ */
+export async function resolvePerson(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  field: string,
+): Promise<Person> {
+  if (text === 'me') {
+    if (principal.user.kind === 'user') return principal.user;
+    throw validationFailed({ [field]: ['A workspace key has no user: me stands for nobody.'] });
+  }
+  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
+  const by = userId === undefined ? { email: foldEmail(text) } : { userId };
+  const member = await findMember(tx, principal.tenant.id, by);
+  if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
+  return member;
+}
+
+/** Whether nobody else who may sign in is an admin of the workspace. Needs its transaction. */
+export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from member where tenant_id = $1 and user_id = $2 and role = $3
+        and not exists (select 1 from member o join user_account u on u.id = o.user_id
+                         where o.tenant_id = $1 and o.user_id <> $2 and o.role = $3 and u.disabled_at is null)`,
+    [tenantId, userId, roles.indexOf('admin')],
+  );
+  return rows.length > 0;
+}
+
+/** Throws 403 where the user is no member yet and the user's address is not proved. Needs the tenant's transaction. */
+export async function checkMayJoin(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  if (await isAddressProved(tx, userId)) return;
+  if ((await listNonMembers(tx, tenantId, [userId])).length > 0) throw addressUnproved();
+}
+
+/** Of these users the members. Until the transaction ends none of them leaves. */
+export async function holdMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ user_id: string }>(
+    `select m.user_id from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and m.user_id = any($2::uuid[]) and u.disabled_at is null
+      order by m.user_id for key share of m`,
+    [tenantId, userIds],
+  );
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** Of these users those that are no members. */
+export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from unnest($2::uuid[]) id
+      where not exists (select 1 from member m where m.tenant_id = $1 and m.user_id = id)`,
+    [tenantId, userIds],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * For what only an admin may do, and what stays: throws 403 for a caller who has ceased to be one since the request
+ * came in, and lets nobody change that before the transaction ends.
+ */
+export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
+  // A workspace key has its role for ever.
+  if (user.kind === 'service') return;
+  const [row] = await tx.query<{ role: number }>(
+    'select role from member where tenant_id = $1 and user_id = $2 for share',
+    [tenant.id, user.id],
+  );
+  if (row === undefined || roles[row.role] !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
+}
+
+/** A key that leaks makes no lasting admin: that takes a person at the console. Throws 403. */
+export function checkMayGive({ credential }: Principal, role: Role): void {
+  if (credential.type === 'key' && role === 'admin') {
+    throw tokenAbilityDenied({ person: 'Only a person at the console makes admins' });
+  }
+}

@@ -1,0 +1,52 @@
+/** Members and invitations as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { type Role, roles } from '../../http/principal.ts';
+import { NullableTimestamp, RoleName, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import type { InvitationRow } from './invitation-store.ts';
+import type { MemberRow } from './store.ts';
+
+export const MemberItem = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  role: RoleName,
+  since: Timestamp,
+  last_seen_at: NullableTimestamp,
+});
+
+export function memberItem(row: MemberRow) {
+  return {
+    id: formatId('user', row.id),
+    name: row.name,
+    email: row.email,
+    role: roles[row.role] as Role,
+    since: timestamp(row.since),
+    last_seen_at: timestampOrNull(row.last_seen_at),
+  };
+}
+
+export const InvitationItem = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  role: RoleName,
+  invited_by: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  expired: Type.Boolean({ description: 'Its link opens nothing any more; invite once more for a new one.' }),
+});
+
+export function invitationItem(row: InvitationRow) {
+  return {
+    id: formatId('invitation', row.id),
+    email: row.email,
+    role: roles[row.role] as Role,
+    invited_by:
+      row.invited_by_id === null
+        ? null
+        : { id: formatId('user', row.invited_by_id), name: row.invited_by_name ?? '' },
+    created_at: timestamp(row.created_at),
+    expires_at: timestamp(row.expires_at),
+    expired: row.is_expired,
+  };
+}

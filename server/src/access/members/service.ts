@@ -1,0 +1,159 @@
+/** Memberships: the role behind a request; who comes, changes role, goes. A workspace always keeps an admin. */
+
+import { unassignAll } from '../../actions/triage/unassign.ts';
+import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
+import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type Principal, type Role, roles } from '../../http/principal.ts';
+import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { withdrawInvitationsOf } from './invitation-store.ts';
+import { checkMayGive, checkMayJoin, isOnlyAdmin } from './lookup.ts';
+import {
+  deleteMember,
+  findRole,
+  listMembers,
+  lockAdminsAnd,
+  type MemberRow,
+  updateRole,
+  upsertMember,
+} from './store.ts';
+
+/** Looked up for every request: who was removed is out at the next one. */
+export function membershipLookup(
+  db: Database,
+): (tenantId: string, userId: string) => Promise<Role | undefined> {
+  return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx, tenantId, userId));
+}
+
+const operator: Actor = { actorId: null };
+
+/**
+ * Makes the user a member, or changes the role, for the operator and for the person who makes a workspace. Throws 403
+ * for a new member whose address is not proved.
+ */
+export async function addMember(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  role: Role,
+  actor: Actor = operator,
+): Promise<void> {
+  await checkMayJoin(tx, tenantId, userId);
+  const from = await upsertMember(tx, tenantId, userId, role);
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'member.set',
+      targetType: 'user',
+      targetId: userId,
+      data: from === undefined ? { role } : { role, from },
+    },
+  ]);
+}
+
+/** Throws 404, 403 for a caller who is no admin any more, 409 for the last admin. */
+export async function changeRole(
+  db: Database,
+  principal: Principal,
+  user: string,
+  role: Role,
+  requestId: string,
+): Promise<MemberRow> {
+  const tenantId = principal.tenant.id;
+  checkMayGive(principal, role);
+  return tenantTx(db, tenantId, async (tx) => {
+    const { id, before } = await lockMember(tx, principal, user, role);
+    if (before !== role) {
+      await updateRole(tx, tenantId, id, role);
+      const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, tenantId, id) : 0;
+      await recordAudit(tx, tenantId, [
+        {
+          ...actorOf(principal, requestId),
+          action: 'member.set',
+          targetType: 'user',
+          targetId: id,
+          data: { role, from: before, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
+        },
+      ]);
+    }
+    const [row] = await listMembers(tx, tenantId, id);
+    if (!row) throw resourceNotFound();
+    return row;
+  });
+}
+
+/**
+ * Out at the next request, with every key. Invitations that they made or got open nothing any more, and what was
+ * assigned to them is nobody's when this is done. Throws as `changeRole`.
+ */
+export async function removeMember(
+  db: Database,
+  principal: Principal,
+  user: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const userId = await tenantTx(db, tenantId, async (tx) => {
+    const { id, before } = await lockMember(tx, principal, user, null);
+    await takeOut(tx, tenantId, id, before, actorOf(principal, requestId));
+    return id;
+  });
+  // After the commit: access ends at once, whatever an import that holds those rows is doing.
+  await unassignAll(db, tenantId, userId, principal.user.id);
+}
+
+/** As `removeMember`, for the operator, who may take the last admin out too. Throws Refusal for who is no member. */
+export async function removeMemberAsOperator(
+  db: Database,
+  tenantId: string,
+  user: { id: string; email: string },
+): Promise<{ withoutAdmin: boolean }> {
+  const withoutAdmin = await tenantTx(db, tenantId, async (tx) => {
+    const locked = await lockAdminsAnd(tx, tenantId, user.id);
+    const member = locked.find((row) => row.user_id === user.id);
+    if (!member) throw new Refusal('missing', `${user.email} is no member of the workspace`);
+    const wasOnlyAdmin = await isOnlyAdmin(tx, tenantId, user.id);
+    await takeOut(tx, tenantId, user.id, roles[member.role] as Role, operator);
+    return wasOnlyAdmin;
+  });
+  await unassignAll(db, tenantId, user.id, null);
+  return { withoutAdmin };
+}
+
+async function takeOut(tx: Tx, tenantId: string, userId: string, role: Role, actor: Actor): Promise<void> {
+  await deleteMember(tx, tenantId, userId);
+  const withdrawn = await withdrawInvitationsOf(tx, tenantId, userId, 'and those to them');
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'member.remove',
+      targetType: 'user',
+      targetId: userId,
+      data: { role, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
+    },
+  ]);
+}
+
+/** `to` null: no role any more. */
+async function lockMember(
+  tx: Tx,
+  { tenant, user: caller }: Principal,
+  user: string,
+  to: Role | null,
+): Promise<{ id: string; before: Role }> {
+  const id = parseId('user', user);
+  if (id === undefined) throw resourceNotFound();
+  const locked = await lockAdminsAnd(tx, tenant.id, id);
+  const isAdmin = (userId: string): boolean =>
+    locked.some((row) => row.user_id === userId && roles[row.role] === 'admin');
+  // Two admins who remove each other: one of them comes first.
+  if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });
+  const member = locked.find((row) => row.user_id === id);
+  if (!member) throw resourceNotFound();
+  const others = locked.filter((row) => row.user_id !== id && row.is_enabled);
+  if (isAdmin(id) && to !== 'admin' && others.length === 0) {
+    throw invalidTransition('The workspace would be left without an admin: make somebody else one first.');
+  }
+  return { id, before: roles[member.role] as Role };
+}

@@ -1,0 +1,169 @@
+/**
+ * The sign-in library, set up: passwords, sessions, an OpenID Connect provider, over the tables of `0014_sign_in.sql`.
+ * Its own routes are not served: `routes.ts` calls it, so that bodies, errors and limits are those of the rest of the
+ * server. Only the provider's redirect goes to its handler.
+ */
+import { betterAuth } from 'better-auth';
+import { genericOAuth } from 'better-auth/plugins';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import { type Database, installTx } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { newId } from '../../domain/ids.ts';
+import { isPlainName } from '../../domain/plain-name.ts';
+import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
+import { oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
+import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
+import { takeOver } from './take-over.ts';
+
+const oidcPath = '/console/oidc';
+/** Where the provider sends people back to; what a provider must be told of. */
+export const oidcCallbackPath = `${oidcPath}/callback/${oidcProviderId}`;
+
+// A week without a visit ends a session; a visit prolongs it, at most once a day.
+const sessionSeconds = 7 * 24 * 3600;
+const prolongAfterSeconds = 24 * 3600;
+
+export type Auth = ReturnType<typeof createAuth>;
+
+export function createAuth(config: Config, db: Database, secret: InstallSecret, log: FastifyBaseLogger) {
+  const { oidc } = config;
+  const isSecure = config.publicUrl?.startsWith('https:') ?? false;
+  return betterAuth({
+    appName: 'Merlon',
+    // Without an address there is no provider that needs one.
+    baseURL: config.publicUrl ?? 'http://localhost',
+    basePath: oidcPath,
+    secret: secret.key('session').toString('hex'),
+    database: db.pool,
+    telemetry: { enabled: false },
+    // `lock-out.ts` counts, by account too.
+    rateLimit: { enabled: false },
+    logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
+    onAPIError: { errorURL: '/sign-in' },
+    advanced: {
+      // By this prefix a browser takes the cookie over TLS from this host alone: no neighbour below the same domain can
+      // set one. The library's own switch would put `__Secure-` before it, which says less.
+      cookiePrefix: isSecure ? '__Host-merlon' : 'merlon',
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
+      database: { generateId: () => newId(), validateSchema: false },
+    },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength },
+    session: {
+      modelName: 'user_session',
+      expiresIn: sessionSeconds,
+      updateAge: prolongAfterSeconds,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    user: {
+      modelName: 'user_account',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        kind: { type: 'number', required: true, input: false, defaultValue: 0 },
+        operator: { type: 'boolean', required: true, input: false, defaultValue: false },
+        disabledAt: { type: 'date', required: false, input: false, fieldName: 'disabled_at' },
+      },
+      // An address that the provider has not verified may be anybody's: it makes no account and is joined to none.
+      validateUserInfo: async ({ user, source }) =>
+        source.action !== 'sign-in' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
+    },
+    account: {
+      modelName: 'user_credential',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+      encryptOAuthTokens: true,
+      // Joined by the address only where both the provider and an operator vouch for it.
+      accountLinking: { enabled: true },
+    },
+    verification: {
+      modelName: 'user_verification',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) =>
+            isPlainName(user.name) && parseEmail(user.email) === user.email ? undefined : false,
+        },
+      },
+      // However somebody signs in, it comes through here.
+      session: {
+        create: {
+          before: async ({ userId }) =>
+            (await installTx(db, (tx) => isDisabled(tx, userId))) ? false : undefined,
+          after: async ({ userId }) => installTx(db, (tx) => limitSessions(tx, userId)),
+        },
+      },
+      // An address may be given to another person: only the first who came by it is joined to the account.
+      account: {
+        create: {
+          before: async ({ providerId, userId }) =>
+            providerId === oidcProviderId &&
+            (await installTx(db, (tx) => hasIdentity(tx, oidcProviderId, userId)))
+              ? false
+              : undefined,
+        },
+      },
+    },
+    plugins:
+      oidc === null
+        ? []
+        : [
+            genericOAuth({
+              config: [
+                {
+                  providerId: oidcProviderId,
+                  name: oidc.name,
+                  discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
+                  clientId: oidc.clientId,
+                  clientSecret: oidc.clientSecret,
+                  scopes: ['openid', 'profile', 'email'],
+                  requireIdTokenVerification: true,
+                  // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
+                  requireEmailVerification: true,
+                  mapProfileToUser: profileOf,
+                  // The library has verified the ID token by now, if there is one. An error that is thrown here ends
+                  // the sign-in.
+                  accountSubject: async ({ tokens }) => {
+                    const identity = proven(tokens.idToken, oidc, log);
+                    if (identity.emailVerified) await takeOver(db, log, identity);
+                    return identity.accountId;
+                  },
+                },
+              ],
+            }),
+          ],
+  });
+}
+
+function proven(
+  idToken: string | undefined,
+  oidc: NonNullable<Config['oidc']>,
+  log: FastifyBaseLogger,
+): ProvenIdentity {
+  try {
+    return provenIdentity(idToken, oidc);
+  } catch (error) {
+    log.warn({ event: 'identity-refused' }, `sign-in: ${(error as Error).message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+/** Moves identities to another issuer, when the operator confirms that its subjects are the same people. */
+import { type Database, installTx } from '../../db/database.ts';
+import { issuerRule, parseIssuer } from '../../domain/issuer.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { oidcProviderId } from './identity.ts';
+import { moveIdentities } from './sign-in-store.ts';
+
+export interface IssuerChange {
+  from: string | null;
+  to: string;
+  moved: number;
+  /** Addresses of accounts whose subject the new issuer has given to another account already. */
+  kept: string[];
+}
+
+/** `from` null: identities that were stored before their issuer was. Throws Refusal. */
+export async function changeIssuer(
+  db: Database,
+  { from, to }: { from: string | null; to: string },
+): Promise<IssuerChange> {
+  const checked = { from: from === null ? null : checkedIssuer(from, 'from'), to: checkedIssuer(to, 'to') };
+  if (checked.from === checked.to) throw new Refusal('invalid', 'is the same issuer as --from', 'to');
+  return installTx(db, async (tx) => ({
+    ...checked,
+    ...(await moveIdentities(tx, oidcProviderId, checked.from ?? '', checked.to)),
+  }));
+}
+
+function checkedIssuer(text: string, field: string): string {
+  const issuer = parseIssuer(text);
+  if (issuer === undefined) {
+    throw new Refusal('invalid', `${text}: ${issuerRule}`, field);
+  }
+  return issuer;
+}

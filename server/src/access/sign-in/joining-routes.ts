@@ -1,0 +1,157 @@
+/**
+ * `/console/setup`, `/console/invitations`: how people come in, by links. The secret of a link comes in the body, never
+ * in a URL that somebody logs.
+ */
+import { fromNodeHeaders } from 'better-auth/node';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { installTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { NullableString, RoleName } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
+import { KeyItem, keyItem } from '../api-keys/schema.ts';
+import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
+import { createUser, maxPasswordLength } from '../users/service.ts';
+import { inTurn } from './hashing.ts';
+import { checkOrigin } from './sessions.ts';
+import { setUp } from './setup.ts';
+import { type SignIn, signInByPassword } from './sign-in.ts';
+
+const tags = ['Console'];
+const Token = Type.String({ minLength: 1, maxLength: 255 });
+const Name = Type.String({ minLength: 1, maxLength: 255 });
+const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength });
+
+export function joiningRoutes(app: Server, signIn: SignIn): void {
+  const { auth, sessions, ownOrigin } = signIn;
+  const { db } = app.deps;
+
+  app.post(
+    '/console/setup',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'setUp',
+        tags,
+        summary: 'Make the first person, by the link that the server printed',
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            token: Token,
+            email: Type.String({ minLength: 3, maxLength: 254 }),
+            name: Name,
+            password: Password,
+          },
+          { additionalProperties: false },
+        ),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      checkOrigin(request, ownOrigin);
+      await told(() => inTurn(() => setUp(db, request.body)));
+      await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/console/invitations/preview',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'previewInvitation',
+        tags,
+        summary: 'Show what the link of an invitation opens',
+        querystring: Type.Object({}),
+        body: Type.Object({ token: Token }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({
+            workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
+            email: Type.String(),
+            role: RoleName,
+            signed_in_as: NullableString,
+            keys: Type.Array(KeyItem, {
+              description:
+                'Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited.',
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      checkOrigin(request, ownOrigin);
+      const [invitation, session] = await Promise.all([
+        findInvitationByToken(db, request.body.token, request.ip),
+        sessions.find(request),
+      ]);
+      if (!invitation) throw resourceNotFound();
+      return {
+        workspace: { slug: invitation.tenant.slug, name: invitation.tenant.name },
+        email: invitation.email,
+        role: invitation.role,
+        signed_in_as: session?.user.email ?? null,
+        keys:
+          session?.user.email === invitation.email
+            ? (await listOwnKeysFor(db, session.user.id, invitation.tenant.slug)).map(keyItem)
+            : [],
+      };
+    },
+  );
+
+  app.post(
+    '/console/invitations/accept',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'acceptInvitation',
+        tags,
+        summary: 'Join the workspace, with the account that is signed in or with a new one',
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { token: Token, name: Type.Optional(Name), password: Type.Optional(Password) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.Object({ slug: Type.String() }) },
+      },
+    },
+    async (request, reply) => {
+      checkOrigin(request, ownOrigin);
+      const { token, name, password } = request.body;
+      if (name !== undefined && password !== undefined) {
+        return { slug: await joinAsNew(request, reply, token, name, password) };
+      }
+      const { user } = await sessions.authenticate(request);
+      const tenant = await installTx(db, (tx) => acceptInvitation(tx, token, user, request.id));
+      return { slug: tenant.slug };
+    },
+  );
+
+  async function joinAsNew(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    name: string,
+    password: string,
+  ): Promise<string> {
+    const invitation = await findInvitationByToken(db, token, request.ip);
+    if (!invitation) throw resourceNotFound();
+    const { email } = invitation;
+    const before = await sessions.find(request);
+    const tenant = await told(() =>
+      inTurn(() =>
+        installTx(db, async (tx) => {
+          // Nobody has shown yet that the address is theirs: whom the provider vouches for takes the account over.
+          const user = await createUser(tx, email, name, password, { emailVerified: false });
+          return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
+        }),
+      ),
+    );
+    await signInByPassword(db, signIn, request, reply, email, password);
+    // The new session takes the place of the one before.
+    if (before) await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+    return tenant.slug;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * What the server's log says of signing in, for whoever collects it: the event's name and the user's id, never an e-mail
+ * address or a password. `docs/operations.md` lists the events.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import { formatId } from '../../domain/ids.ts';
+
+export function logSignIn(log: FastifyBaseLogger, userId: string, method: 'password' | 'oidc'): void {
+  log.info({ event: 'signed-in', user_id: formatId('user', userId), method }, 'signed in');
+}
+
+export function logSignOutEverywhere(log: FastifyBaseLogger, userId: string): void {
+  log.info({ event: 'signed-out-everywhere', user_id: formatId('user', userId) }, 'signed out everywhere');
+}
+
+export function logPasswordChange(log: FastifyBaseLogger, userId: string): void {
+  log.info({ event: 'password-changed', user_id: formatId('user', userId) }, 'password changed');
+}
+
+export function logLockOut(log: FastifyBaseLogger, userId: string): void {
+  log.warn({ event: 'locked-out', user_id: formatId('user', userId) }, 'too many wrong passwords');
+}
+
+export function logTakeOver(log: FastifyBaseLogger, userId: string, keysRevoked: number): void {
+  const event = {
+    event: 'account-taken-over',
+    user_id: formatId('user', userId),
+    keys_revoked: keysRevoked,
+  };
+  log.warn(event, 'the provider took over an account whose address nobody had proven');
+}

@@ -1,0 +1,90 @@
+/** `/console/session/oidc` and the way back from the provider. */
+import { fromNodeHeaders } from 'better-auth/node';
+import { Type } from 'typebox';
+import { resourceNotFound } from '../../domain/errors.ts';
+import type { Server } from '../../http/server.ts';
+import { oidcCallbackPath } from './auth.ts';
+import { oidcProviderId } from './identity.ts';
+import { logSignIn } from './log.ts';
+import { checkOrigin } from './sessions.ts';
+import type { SignIn } from './sign-in.ts';
+
+const tags = ['Console'];
+
+export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): void {
+  const { config } = app.deps;
+
+  app.post(
+    '/console/session/oidc',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'beginOidc',
+        tags,
+        summary: 'Begin to sign in at the provider',
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.Object({ url: Type.String() }) },
+      },
+    },
+    async (request, reply) => {
+      checkOrigin(request, ownOrigin);
+      if (!config.oidc) throw resourceNotFound();
+      const response = await auth.api.signInSocial({
+        body: {
+          provider: oidcProviderId,
+          callbackURL: request.body.next ?? '/',
+          errorCallbackURL: '/sign-in',
+          disableRedirect: true,
+        },
+        headers: fromNodeHeaders(request.headers),
+        asResponse: true,
+      });
+      const { url } = (await response.json()) as { url?: string };
+      if (!response.ok || url === undefined) throw resourceNotFound();
+      return reply.header('set-cookie', response.headers.getSetCookie()).send({ url });
+    },
+  );
+
+  // The browser comes from the provider: the library checks state, nonce and signature.
+  app.get(
+    oidcCallbackPath,
+    { config: { access: 'public', anyQuery: true }, schema: { hide: true } },
+    async (request, reply) => {
+      if (!config.oidc) throw resourceNotFound();
+      const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
+      const headers = fromNodeHeaders(request.headers);
+      const before = await sessions.find(request);
+      const response = await auth.handler(new Request(url, { headers }));
+      const userId = await userOf(response);
+      if (userId !== undefined) {
+        logSignIn(request.log, userId, 'oidc');
+        // The new session takes the place of the one before.
+        if (before) await auth.api.signOut({ headers, asResponse: true });
+      }
+      return reply
+        .code(response.status)
+        .header('set-cookie', response.headers.getSetCookie())
+        .header('location', withoutAccounts(response.headers.get('location') ?? '/sign-in'))
+        .send();
+    },
+  );
+
+  /** Whom the answer of the library signs in; undefined where it signs in nobody. */
+  async function userOf(response: Response): Promise<string | undefined> {
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
+    if (!cookies.some((cookie) => cookie.includes('session_token='))) return undefined;
+    const headers = new Headers({ cookie: cookies.join('; ') });
+    const session = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+    return session?.user.id;
+  }
+}
+
+/** Refusals that differ by whether the address has an account here are one: whoever sets an address must not learn it. */
+function withoutAccounts(location: string): string {
+  const telling = /[?&]error=(?:account_not_linked|unable_to_link_account|email_not_verified)\b/;
+  return telling.test(location) ? '/sign-in?error=identity_refused' : location;
+}

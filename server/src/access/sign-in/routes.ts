@@ -1,0 +1,177 @@
+/** `/console/session`, `/console/password`: signing in with a password, who is signed in, signing out. */
+import { fromNodeHeaders } from 'better-auth/node';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { validationFailed } from '../../domain/errors.ts';
+import { formatId } from '../../domain/ids.ts';
+import { callerOf } from '../../http/access.ts';
+import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { maxPasswordLength } from '../users/service.ts';
+import { logPasswordChange, logSignOutEverywhere } from './log.ts';
+import { checkOrigin, type Session } from './sessions.ts';
+import { isSetUp } from './setup.ts';
+import { changePassword, type SignIn, signInByPassword } from './sign-in.ts';
+
+const Methods = Type.Object({
+  password: Type.Boolean(),
+  oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
+});
+const Email = Type.String({ minLength: 3, maxLength: 254 });
+const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength });
+const tags = ['Console'];
+
+export function signInRoutes(app: Server, signIn: SignIn): void {
+  const { auth, sessions, lockOut, ownOrigin } = signIn;
+  const { db, config } = app.deps;
+  const methods = { password: true, oidc: config.oidc && { name: config.oidc.name } };
+
+  app.get(
+    '/console/session',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getSession',
+        tags,
+        summary: 'Show who is signed in, and how one can sign in',
+        querystring: Type.Object({}),
+        response: {
+          200: Type.Object({
+            signed_in: Type.Boolean(),
+            methods: Methods,
+            setup: Type.Boolean({ description: 'Nobody is there yet: the server printed a link.' }),
+            user: Type.Union([
+              Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+              Type.Null(),
+            ]),
+            operator: Type.Boolean({ description: 'May make workspaces.' }),
+            signed_in_at: Type.Union([Timestamp, Type.Null()]),
+            expires_at: Type.Union([Timestamp, Type.Null()]),
+            csrf_token: NullableString,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('vary', 'Cookie');
+      const session = await sessions.find(request, { prolong: true });
+      if (session?.cookies.length) reply.header('set-cookie', session.cookies);
+      return shown(session, methods, session === undefined && !(await isSetUp(db)));
+    },
+  );
+
+  app.post(
+    '/console/session',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'signIn',
+        tags,
+        summary: 'Sign in with a password',
+        querystring: Type.Object({}),
+        body: Type.Object({ email: Email, password: Password }, { additionalProperties: false }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      checkOrigin(request, ownOrigin);
+      const { email, password } = request.body;
+      const before = await sessions.find(request);
+      await signInByPassword(db, signIn, request, reply, email, password);
+      // The new session takes the place of the one before.
+      if (before) await endSession(request);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/console/session',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'signOut',
+        tags,
+        summary: 'Sign out',
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => signOut(request, reply),
+  );
+
+  app.delete(
+    '/console/sessions',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'signOutEverywhere',
+        tags,
+        summary: 'Sign out everywhere',
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await auth.api.revokeSessions({ headers: fromNodeHeaders(request.headers) });
+      logSignOutEverywhere(request.log, callerOf(request).user.id);
+      return signOut(request, reply);
+    },
+  );
+
+  app.put(
+    '/console/password',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'changePassword',
+        tags,
+        summary: 'Change the password; sessions elsewhere end',
+        querystring: Type.Object({}),
+        body: Type.Object({ current: Password, new: Password }, { additionalProperties: false }),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { user } = callerOf(request);
+      await lockOut.take(user.email, request.ip);
+      const changed = await told(() => changePassword(db, user, request.body, request.id));
+      if (!changed) throw validationFailed({ current: ['Is not the password.'] });
+      await lockOut.giveBack(user.email, request.ip);
+      logPasswordChange(request.log, user.id);
+      await signInByPassword(db, signIn, request, reply, user.email, request.body.new);
+      return reply.code(204).send(null);
+    },
+  );
+
+  async function endSession(request: FastifyRequest): Promise<void> {
+    await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+  }
+
+  async function signOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const response = await auth.api.signOut({
+      headers: fromNodeHeaders(request.headers),
+      asResponse: true,
+    });
+    return reply.header('set-cookie', response.headers.getSetCookie()).code(204).send(null);
+  }
+}
+
+function shown(
+  session: Session | undefined,
+  methods: { password: boolean; oidc: { name: string } | null },
+  setup: boolean,
+) {
+  return {
+    signed_in: session !== undefined,
+    methods,
+    setup,
+    user: session
+      ? { id: formatId('user', session.user.id), name: session.user.name, email: session.user.email }
+      : null,
+    operator: session?.credential.operator ?? false,
+    signed_in_at: session ? timestamp(session.credential.signedInAt) : null,
+    expires_at: session ? timestamp(session.credential.expiresAt) : null,
+    csrf_token: session?.csrfToken ?? null,
+  };
+}

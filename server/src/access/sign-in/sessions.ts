@@ -1,0 +1,104 @@
+/**
+ * From a cookie to a caller. Looked up for every request, so that a session that was ended is out at the next one. A
+ * write must come from the console's own pages: the browser says so by `Origin`, and the page by a token that only it
+ * can read.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fromNodeHeaders } from 'better-auth/node';
+import type { FastifyRequest } from 'fastify';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import { authenticationRequired, originRefused, serviceUnavailable } from '../../domain/errors.ts';
+import type { Caller, SessionCredential } from '../../http/principal.ts';
+import type { Auth } from './auth.ts';
+
+export interface Session {
+  credential: SessionCredential;
+  user: Caller['user'];
+  csrfToken: string;
+  /** Set-Cookie headers, where the session was prolonged. */
+  cookies: string[];
+}
+
+// However often it is prolonged: a cookie that somebody has copied ends too.
+const longestMs = 30 * 24 * 3600 * 1000;
+
+export interface Sessions {
+  /** Undefined without a session that may be used now. `prolong`: this is a visit. */
+  find(request: FastifyRequest, how?: { prolong: boolean }): Promise<Session | undefined>;
+  /** Throws 401; 403 for a write that the console did not send. */
+  authenticate(request: FastifyRequest): Promise<Caller>;
+}
+
+/** `ownOrigin` null: the host that the request names is the server's own. */
+export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string | null): Sessions {
+  const csrfKey = secret.key('csrf');
+  const csrfTokenOf = (sessionId: string): string =>
+    createHmac('sha256', csrfKey).update(sessionId).digest('base64url');
+
+  const find: Sessions['find'] = async (request, { prolong } = { prolong: false }) => {
+    if (request.headers.cookie === undefined) return undefined;
+    const { response, headers } = await readSession(auth, request, prolong);
+    if (!response) return undefined;
+    const { session, user } = response;
+    if (user.disabledAt || user.kind !== 0) return undefined;
+    if (session.createdAt.getTime() < Date.now() - longestMs) return undefined;
+    return {
+      credential: {
+        type: 'session',
+        id: session.id,
+        signedInAt: session.createdAt,
+        expiresAt: session.expiresAt,
+        operator: user.operator,
+      },
+      user: { id: user.id, name: user.name, email: user.email, kind: 'user' },
+      csrfToken: csrfTokenOf(session.id),
+      cookies: headers.getSetCookie(),
+    };
+  };
+
+  return {
+    find,
+    authenticate: async (request) => {
+      const session = await find(request);
+      if (!session) throw authenticationRequired();
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        checkOrigin(request, ownOrigin);
+        checkToken(request.headers['x-csrf-token'], session.csrfToken);
+      }
+      return { credential: session.credential, user: session.user };
+    },
+  };
+}
+
+// What the library throws here is the database being away; its own word for that is a 500.
+async function readSession(auth: Auth, request: FastifyRequest, prolong: boolean) {
+  try {
+    return await auth.api.getSession({
+      headers: fromNodeHeaders(request.headers),
+      query: { disableRefresh: !prolong },
+      returnHeaders: true,
+    });
+  } catch (error) {
+    request.log.error({ err: error }, 'session not read');
+    throw serviceUnavailable();
+  }
+}
+
+/** Throws 403 unless the browser says that one of our own pages sent the request. */
+export function checkOrigin(request: FastifyRequest, ownOrigin: string | null): void {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const parsed = origin === undefined ? null : URL.parse(origin);
+  const own = ownOrigin === null ? parsed?.host === host : parsed?.origin === ownOrigin;
+  if (!parsed || !own || (site !== undefined && site !== 'same-origin')) {
+    throw originRefused('The request does not come from this console.');
+  }
+}
+
+function checkToken(given: string | string[] | undefined, expected: string): void {
+  const left = Buffer.from(typeof given === 'string' ? given : '');
+  const right = Buffer.from(expected);
+  if (left.length !== right.length || !timingSafeEqual(left, right)) {
+    throw originRefused('The X-CSRF-Token header is missing or not of this session.');
+  }
+}

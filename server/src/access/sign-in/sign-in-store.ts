@@ -1,0 +1,104 @@
+/** SQL of signing in, beside what the library does: sessions of a user, identities at the provider. */
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+
+// Browsers and devices of one person, with room; a cookie that was copied long ago falls out at some time.
+const maxSessions = 20;
+
+/**
+ * For after a sign-in: of the sessions that live the newest stay, and none of who is disabled. It waits for whoever is
+ * disabling the user, so that no session is left for the day on which they are enabled again.
+ */
+export async function limitSessions(tx: Tx, userId: string): Promise<void> {
+  const [user] = await tx.query<{ is_disabled: boolean }>(
+    'select disabled_at is not null as is_disabled from user_account where id = $1 for share',
+    [userId],
+  );
+  await tx.query(
+    `delete from user_session where user_id = $1 and id in (
+       select id from user_session where user_id = $1 and expires_at > now()
+        order by created_at desc, id desc offset $2)`,
+    [userId, user?.is_disabled === false ? maxSessions : 0],
+  );
+}
+
+export async function isDisabled(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_account where id = $1 and disabled_at is not null', [
+    userId,
+  ]);
+  return rows.length > 0;
+}
+
+export async function hasIdentity(tx: Tx, providerId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_credential where user_id = $1 and provider_id = $2', [
+    userId,
+    providerId,
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Finds the account that has the address while nobody has proved that it is theirs. Undefined where there is none, and
+ * where the identity belongs to an account already. With `lock` the account stays locked until the transaction ends.
+ */
+export async function findUnproven(
+  tx: Tx,
+  { providerId, accountId, email }: { providerId: string; accountId: string; email: string },
+  lock = false,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    `select id from user_account u
+      where email = $3 and kind = 0 and not email_verified and disabled_at is null
+        and not exists (select 1 from user_credential where provider_id = $1 and account_id = $2)
+      ${lock ? 'for no key update' : ''}`,
+    [providerId, accountId, email],
+  );
+  return row?.id;
+}
+
+/** Makes the identity the only way in. */
+export async function replaceCredentials(
+  tx: Tx,
+  userId: string,
+  { providerId, accountId, name }: { providerId: string; accountId: string; name: string },
+): Promise<void> {
+  await tx.query('delete from user_credential where user_id = $1', [userId]);
+  await tx.query(
+    'insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, $3, $4)',
+    [newId(), userId, providerId, accountId],
+  );
+  await tx.query('update user_account set name = $2, updated_at = now() where id = $1', [userId, name]);
+}
+
+/** Marks the address of the account as proved. All sessions of the account end. */
+export async function proveAddress(tx: Tx, userId: string): Promise<void> {
+  await tx.query('delete from user_session where user_id = $1', [userId]);
+  await tx.query('update user_account set email_verified = true, updated_at = now() where id = $1', [userId]);
+}
+
+/**
+ * Moves the identities of one issuer to another; `from` is empty for those that were stored without an issuer. An
+ * identity stays where the other issuer has its subject already. Gives the addresses of these, and how many were moved.
+ */
+export async function moveIdentities(
+  tx: Tx,
+  providerId: string,
+  from: string,
+  to: string,
+): Promise<{ moved: number; kept: string[] }> {
+  const ofIssuer = `c.provider_id = $1 and starts_with(c.account_id, $2 || '#')`;
+  const movedId = `$3 || substr(c.account_id, length($2) + 1)`;
+  const moved = await tx.query(
+    `update user_credential c set account_id = ${movedId}, updated_at = $4
+      where ${ofIssuer}
+        and not exists (select 1 from user_credential o where o.provider_id = $1 and o.account_id = ${movedId})
+     returning c.id`,
+    [providerId, from, to, new Date()],
+  );
+  const kept = await tx.query<{ email: string }>(
+    `select u.email from user_credential c join user_account u on u.id = c.user_id
+      where ${ofIssuer} order by u.email`,
+    [providerId, from],
+  );
+  return { moved: moved.length, kept: kept.map(({ email }) => email) };
+}

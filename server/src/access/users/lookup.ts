@@ -1,0 +1,35 @@
+/** What other features may ask of user accounts. */
+import type { Tx } from '../../db/database.ts';
+import { foldEmail } from '../../domain/email.ts';
+
+/** People and service users alike. */
+export async function findUserIdByEmail(tx: Tx, email: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>('select id from user_account where email = $1', [
+    foldEmail(email),
+  ]);
+  return row?.id;
+}
+
+export async function isAddressProved(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_account where id = $1 and email_verified', [userId]);
+  return rows.length > 0;
+}
+
+/**
+ * Gives whether an operator or a provider vouches for the address. The account stays locked until the transaction ends,
+ * so that its address is proved before the transaction or after it. Lock it before the user's other rows.
+ */
+export async function lockAccount(tx: Tx, userId: string): Promise<{ isProved: boolean }> {
+  const [row] = await tx.query<{ is_proved: boolean }>(
+    'select email_verified as is_proved from user_account where id = $1 for no key update',
+    [userId],
+  );
+  if (!row) throw new Error('there is no such user');
+  return { isProved: row.is_proved };
+}
+
+/** False where the session has ended. Until the transaction ends, whoever ends it waits. */
+export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from user_session where id = $1 for key share', [sessionId]);
+  return rows.length > 0;
+}

@@ -1,0 +1,65 @@
+/** SQL of user accounts. */
+import type { Tx } from '../../db/database.ts';
+import { foldEmail } from '../../domain/email.ts';
+import { newId } from '../../domain/ids.ts';
+
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** False when the e-mail is taken. `email` is in lower case. */
+export async function insertUser(
+  tx: Tx,
+  user: UserRow & { kind: 'user' | 'service'; operator: boolean; emailVerified: boolean },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into user_account (id, email, name, kind, operator, email_verified) values ($1, $2, $3, $4, $5, $6)
+     on conflict (email) do nothing returning id`,
+    [user.id, user.email, user.name, user.kind === 'service' ? 1 : 0, user.operator, user.emailVerified],
+  );
+  return rows.length > 0;
+}
+
+export async function upsertPassword(tx: Tx, userId: string, hash: string): Promise<void> {
+  await tx.query(
+    `insert into user_credential (id, user_id, provider_id, account_id, password)
+     values ($1, $2, 'credential', $2::uuid::text, $3)
+     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`,
+    [newId(), userId, hash],
+  );
+}
+
+/** False where the password is not `before` any more. */
+export async function updatePassword(tx: Tx, userId: string, before: string, hash: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update user_credential set password = $3, updated_at = now()
+      where user_id = $1 and provider_id = 'credential' and password = $2 returning id`,
+    [userId, before, hash],
+  );
+  return rows.length > 0;
+}
+
+/** People only: a service user has no sign-in and joins nothing. */
+export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
+  const rows = await tx.query<UserRow>(
+    'select id, email, name from user_account where email = $1 and kind = 0',
+    [foldEmail(email)],
+  );
+  return rows[0];
+}
+
+export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.query('delete from user_session where user_id = $1', [userId]);
+}
+
+/** False where it was so already. */
+export async function setDisabled(tx: Tx, userId: string, isDisabled: boolean): Promise<boolean> {
+  const rows = await tx.query(
+    `update user_account set disabled_at = case when $2 then now() end, updated_at = now()
+      where id = $1 and (disabled_at is not null) <> $2 returning id`,
+    [userId, isDisabled],
+  );
+  return rows.length > 0;
+}

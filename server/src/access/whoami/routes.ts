@@ -1,0 +1,52 @@
+/** `/{tenant_slug}/whoami`: the key, the workspace and the scopes in effect. Any valid key; no scope. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { NullableTimestamp, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+
+const Whoami = Type.Object({
+  actor: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    type: Type.String({ description: 'user, or service for a workspace key' }),
+  }),
+  tenant: Type.Object({ id: Type.String(), slug: Type.String(), workspace: Type.String() }),
+  token: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    scopes: Type.Array(Type.String()),
+    expires_at: NullableTimestamp,
+  }),
+});
+
+export function whoamiRoutes(app: Server): void {
+  app.get(
+    '/api/v1/:tenant_slug/whoami',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getWhoami',
+        tags: ['Workspaces'],
+        summary: 'Show the key, its workspace and its scopes',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Whoami },
+      },
+    },
+    async (request) => {
+      const { credential, user, tenant, scopes } = principalOf(request);
+      return {
+        actor: { id: formatId('user', user.id), name: user.name, email: user.email, type: user.kind },
+        tenant: { id: formatId('tenant', tenant.id), slug: tenant.slug, workspace: tenant.name },
+        token: {
+          id: formatId(credential.type, credential.id),
+          name: credential.type === 'key' ? credential.name : 'Console',
+          scopes,
+          expires_at: timestampOrNull(credential.expiresAt),
+        },
+      };
+    },
+  );
+}

@@ -1,0 +1,192 @@
+/** Workspaces: which of them a key opens, the look-up of a slug, a new one. */
+import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import { checkedName } from '../../domain/plain-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
+import { ensureBuiltins } from '../../policies/definition/builtin.ts';
+import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { holdAdmin, listMembershipsOfUser } from '../members/lookup.ts';
+import { addMember } from '../members/service.ts';
+import {
+  countOf,
+  findTenantBySlug,
+  findWorkspace,
+  insertTenant,
+  listTenantsByIds,
+  lockName,
+  updateName,
+  type WorkspaceCounts,
+  type WorkspaceRow,
+} from './store.ts';
+
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+
+/** What a slug may be; `tenants` is taken by the route of that name. */
+function isSlug(text: string): boolean {
+  return slugPattern.test(text) && text !== 'tenants';
+}
+
+// A workspace's slug and name change seldom; as long as a key's look-up may be old, so may this one.
+const rememberMs = 900;
+const rememberAtMost = 10_000;
+
+/** The look-up of a slug, for every request: what is found is remembered for a second at most, what is not never. */
+export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | undefined> {
+  const remembered = new Map<string, { tenant: Tenant; until: number }>();
+  return async (slug) => {
+    if (!isSlug(slug)) return undefined;
+    const entry = remembered.get(slug);
+    if (entry && entry.until > Date.now()) return entry.tenant;
+    const until = Date.now() + rememberMs;
+    const tenant = await installTx(db, (tx) => findTenantBySlug(tx, slug));
+    if (remembered.size >= rememberAtMost) remembered.clear();
+    if (tenant) remembered.set(slug, { tenant, until });
+    return tenant;
+  };
+}
+
+/** In order of creation, after `afterId`. */
+export async function listTenantsOfCaller(
+  db: Database,
+  caller: Caller,
+  afterId: string | null,
+  limit: number,
+): Promise<Tenant[]> {
+  return installTx(
+    db,
+    async (tx) => {
+      const { credential, user } = caller;
+      if (credential.type === 'key' && credential.kind === 'workspace') {
+        return listTenantsByIds(tx, credential.tenantIds, afterId, limit);
+      }
+      const memberships = (await listMembershipsOfUser(tx, user.id)).map(({ tenantId }) => tenantId);
+      const opened =
+        credential.type === 'key' && credential.restricted
+          ? memberships.filter((id) => credential.tenantIds.includes(id))
+          : memberships;
+      return listTenantsByIds(tx, opened, afterId, limit);
+    },
+    caller.user.id,
+  );
+}
+
+export interface Membership extends Tenant {
+  role: Role;
+}
+
+/** Where the user is a member, by name. Needs a transaction of that user. */
+export async function listWorkspacesOfUser(tx: Tx, userId: string): Promise<Membership[]> {
+  const memberships = await listMembershipsOfUser(tx, userId);
+  const roles = new Map(memberships.map(({ tenantId, role }) => [tenantId, role]));
+  const tenants = await listTenantsByIds(tx, [...roles.keys()], null, roles.size);
+  return tenants
+    .map((tenant) => ({ ...tenant, role: roles.get(tenant.id) ?? 'viewer' }))
+    .sort((a, b) => a.name.localeCompare(b.name) || (a.slug < b.slug ? -1 : 1));
+}
+
+const noCounts: WorkspaceCounts = { repositories: 0, open: 0 };
+
+/** The same, with how much is in each. */
+export async function listCountedWorkspaces(
+  db: Database,
+  userId: string,
+): Promise<(Membership & WorkspaceCounts)[]> {
+  return installTx(
+    db,
+    async (tx) => {
+      const workspaces = await listWorkspacesOfUser(tx, userId);
+      // A statement sees one workspace: sent in this order, all in one flight.
+      const counts = await Promise.all(
+        workspaces.map(({ id }) => Promise.all([switchTenant(tx, id), countOf(tx, id)])),
+      );
+      return workspaces.map((workspace, i) => ({ ...workspace, ...(counts[i]?.[1] ?? noCounts) }));
+    },
+    userId,
+  );
+}
+
+/** Its maker is the first admin. Throws Refusal. */
+export async function makeWorkspace(
+  db: Database,
+  { slug, name }: { slug: string; name: string },
+  actor: Actor & { actorId: string },
+): Promise<Tenant> {
+  return installTx(db, async (tx) => {
+    const tenant = await createWorkspace(tx, slug, name);
+    await recordAudit(tx, tenant.id, [
+      {
+        ...actor,
+        action: 'workspace.create',
+        targetType: 'workspace',
+        targetId: tenant.id,
+        data: { slug, name: tenant.name },
+      },
+    ]);
+    await addMember(tx, tenant.id, actor.actorId, 'admin', actor);
+    return tenant;
+  });
+}
+
+/** Throws Refusal. */
+export async function renameWorkspace(
+  tx: Tx,
+  principal: Principal,
+  name: string,
+  requestId: string,
+): Promise<void> {
+  const { id } = principal.tenant;
+  await holdAdmin(tx, principal);
+  const to = checkedName(name, 'name');
+  const from = await lockName(tx, id);
+  if (from === to) return;
+  await updateName(tx, id, to);
+  await recordAudit(tx, id, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'workspace.change',
+      targetType: 'workspace',
+      targetId: id,
+      data: { name: { from, to } },
+    },
+  ]);
+}
+
+/** Throws Refusal. */
+export async function createWorkspace(tx: Tx, slug: string, name: string): Promise<Tenant> {
+  if (!isSlug(slug)) {
+    throw new Refusal(
+      'invalid',
+      'a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"',
+      'slug',
+    );
+  }
+  const tenant = { id: newId(), slug, name: checkedName(name, 'name') };
+  if (!(await insertTenant(tx, tenant))) {
+    throw new Refusal('conflict', `there is a workspace ${slug} already`, 'slug');
+  }
+  await switchTenant(tx, tenant.id);
+  await ensureBuiltins(tx, tenant.id);
+  return tenant;
+}
+
+/** With its settings. */
+export async function getTenantRow(tx: Tx, id: string): Promise<WorkspaceRow> {
+  const row = await findWorkspace(tx, id);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+export async function findTenant(tx: Tx, id: string): Promise<Tenant | undefined> {
+  const [tenant] = await listTenantsByIds(tx, [id], null, 1);
+  return tenant;
+}
+
+/** Throws Refusal when there is none. */
+export async function getWorkspace(tx: Tx, slug: string): Promise<Tenant> {
+  const tenant = await findTenantBySlug(tx, slug);
+  if (!tenant)
+    throw new Refusal('missing', `there is no workspace ${slug}; merlond workspace list shows them`);
+  return tenant;
+}

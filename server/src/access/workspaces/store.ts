@@ -1,0 +1,92 @@
+/** SQL of workspaces. */
+import type { Tx } from '../../db/database.ts';
+import { counterScopes } from '../../domain/change-set.ts';
+import { unpackBucket } from '../../domain/packed-state.ts';
+import type { Tenant } from '../../http/principal.ts';
+
+export async function findTenantBySlug(tx: Tx, slug: string): Promise<Tenant | undefined> {
+  const rows = await tx.query<Tenant>(
+    'select id, slug, name from tenant where slug = $1',
+    [slug],
+    'find-tenant',
+  );
+  return rows[0];
+}
+
+export async function insertTenant(tx: Tx, tenant: Tenant): Promise<boolean> {
+  const rows = await tx.query(
+    'insert into tenant (id, slug, name) values ($1, $2, $3) on conflict (slug) do nothing returning id',
+    [tenant.id, tenant.slug, tenant.name],
+  );
+  return rows.length > 0;
+}
+
+export async function listTenants(tx: Tx): Promise<Tenant[]> {
+  return tx.query<Tenant>('select id, slug, name from tenant order by slug');
+}
+
+/** Workspaces after `afterId` that are in `tenantIds`; in order of creation. */
+export async function listTenantsByIds(
+  tx: Tx,
+  tenantIds: string[],
+  afterId: string | null,
+  limit: number,
+): Promise<Tenant[]> {
+  return tx.query<Tenant>(
+    `select id, slug, name from tenant
+      where id = any($1::uuid[]) and ($2::uuid is null or id > $2) order by id limit $3`,
+    [tenantIds, afterId, limit],
+  );
+}
+
+/** Sets these and leaves the others. */
+export async function updateSettings(tx: Tx, id: string, settings: Record<string, unknown>): Promise<void> {
+  await tx.query('update tenant set settings = settings || $2::jsonb, updated_at = now() where id = $1', [
+    id,
+    JSON.stringify(settings),
+  ]);
+}
+
+export interface WorkspaceCounts {
+  repositories: number;
+  /** Open vulnerabilities. */
+  open: number;
+}
+
+/** Needs the tenant's transaction. */
+export async function countOf(tx: Tx, tenantId: string): Promise<WorkspaceCounts> {
+  const [repositories, buckets] = await Promise.all([
+    tx.query<{ n: number }>('select count(*)::int as n from repository where tenant_id = $1', [tenantId]),
+    tx.query<{ bucket: number; n: number }>(
+      `select bucket, n from vulnerability_count where tenant_id = $1 and scope = $2 and key = '' and n > 0`,
+      [tenantId, counterScopes.tenant],
+    ),
+  ]);
+  const open = buckets.filter(({ bucket }) => unpackBucket(bucket).status === 'open');
+  return { repositories: repositories[0]?.n ?? 0, open: open.reduce((sum, { n }) => sum + n, 0) };
+}
+
+/** The name as it is, until the transaction ends. */
+export async function lockName(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ name: string }>('select name from tenant where id = $1 for no key update', [
+    id,
+  ]);
+  return row?.name;
+}
+
+export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.query('update tenant set name = $2, updated_at = now() where id = $1', [id, name]);
+}
+
+export interface WorkspaceRow extends Tenant {
+  settings: { new_repositories?: string };
+  created_at: Date;
+}
+
+export async function findWorkspace(tx: Tx, id: string): Promise<WorkspaceRow | undefined> {
+  const [row] = await tx.query<WorkspaceRow>(
+    'select id, slug, name, settings, created_at from tenant where id = $1',
+    [id],
+  );
+  return row;
+}

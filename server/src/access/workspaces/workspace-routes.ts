@@ -1,0 +1,87 @@
+/** `/console/workspaces`: where the person at the console is a member, and a new one. */
+import { Type } from 'typebox';
+import { tokenAbilityDenied } from '../../domain/errors.ts';
+import { formatId } from '../../domain/ids.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { callerOf } from '../../http/access.ts';
+import type { Caller } from '../../http/principal.ts';
+import { RoleName } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { listCountedWorkspaces, type Membership, makeWorkspace } from './service.ts';
+import type { WorkspaceCounts } from './store.ts';
+
+const tags = ['Console'];
+
+const WorkspaceItem = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  workspace: Type.String(),
+  role: RoleName,
+  repositories: Type.Integer(),
+  open: Type.Integer({ description: 'Open vulnerabilities.' }),
+});
+
+export function workspaceRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.get(
+    '/console/workspaces',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'listWorkspaces',
+        tags,
+        summary: 'List the workspaces of who is signed in, by name',
+        querystring: Type.Object({}),
+        response: {
+          200: Type.Object({
+            items: Type.Array(WorkspaceItem),
+            may_create: Type.Boolean({ description: 'Is an operator: may make workspaces.' }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const workspaces = await listCountedWorkspaces(db, caller.user.id);
+      return { items: workspaces.map(workspaceItem), may_create: isOperator(caller) };
+    },
+  );
+
+  app.post(
+    '/console/workspaces',
+    {
+      config: { access: { session: 'any' } },
+      schema: {
+        operationId: 'createWorkspace',
+        tags,
+        summary: 'Make a workspace; its maker, an operator, is the first admin',
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            slug: Type.String({ minLength: 1, maxLength: 40 }),
+            name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: WorkspaceItem },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      if (!isOperator(caller)) throw tokenAbilityDenied({ person: 'Only an operator may make workspaces' });
+      const actor = { actorId: caller.user.id, requestId: request.id };
+      const tenant = await told(() => makeWorkspace(db, request.body, actor));
+      return reply.code(201).send(workspaceItem({ ...tenant, role: 'admin', repositories: 0, open: 0 }));
+    },
+  );
+}
+
+function isOperator({ credential }: Caller): boolean {
+  return credential.type === 'session' && credential.operator;
+}
+
+function workspaceItem({ id, slug, name, role, repositories, open }: Membership & WorkspaceCounts) {
+  return { id: formatId('tenant', id), slug, workspace: name, role, repositories, open };
+}

@@ -1,0 +1,104 @@
+/**
+ * Reads FIRST's daily file of exploit predictions: a comment line with model and date, a header, a row a CVE. Streamed:
+ * holds a piece of the file and the ids seen so far, never the whole.
+ */
+import { Refusal } from '../../domain/refusal.ts';
+
+export interface EpssRow {
+  cve: string;
+  score: number;
+  percentile: number;
+}
+
+export interface EpssFile {
+  version: string;
+  publishedAt: Date;
+  /** Some ten thousand at a time; throws Refusal with the line of what is wrong. */
+  rows: AsyncIterable<EpssRow[]>;
+}
+
+const commentPattern = /^#model_version:(v[0-9A-Za-z.]{1,40}),score_date:([0-9T:.+Z-]{10,40})$/;
+const header = 'cve,epss,percentile';
+const rowPattern = /^(CVE-[0-9]{4}-[0-9]{4,19}),([0-9.eE+-]{1,40}),([0-9.eE+-]{1,40})$/;
+const batchSize = 20_000;
+// A row has some forty characters: a longer line is of another file, which must not be held as a whole.
+const maxLineLength = 1_000;
+
+/** `chunks` is the text, inflated. Throws Refusal where the first two lines are not EPSS's. */
+export async function readEpss(chunks: AsyncIterable<Uint8Array>): Promise<EpssFile> {
+  const lines = linesOf(chunks);
+  const comment = commentPattern.exec((await nextLine(lines)) ?? '');
+  if (!comment) throw notEpss(1, '#model_version:…,score_date:…');
+  const publishedAt = new Date((comment[2] ?? '').replace(/\+0000$/, 'Z'));
+  if (Number.isNaN(publishedAt.getTime())) throw wrong(1, 'score_date is not a time');
+  if ((await nextLine(lines)) !== header) throw notEpss(2, header);
+  return { version: comment[1] ?? '', publishedAt, rows: rowsOf(lines) };
+}
+
+async function nextLine(lines: AsyncGenerator<string>): Promise<string | undefined> {
+  const { value, done } = await lines.next();
+  return done ? undefined : value;
+}
+
+async function* rowsOf(lines: AsyncGenerator<string>): AsyncGenerator<EpssRow[]> {
+  const seen = new Set<string>();
+  let batch: EpssRow[] = [];
+  let number = 2;
+  for await (const line of lines) {
+    number++;
+    if (line === '') continue;
+    const row = readRow(line, number);
+    if (seen.has(row.cve)) throw wrong(number, `${row.cve} stands in the file already`);
+    seen.add(row.cve);
+    batch.push(row);
+    if (batch.length === batchSize) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function readRow(line: string, number: number): EpssRow {
+  const found = rowPattern.exec(line);
+  if (!found) throw wrong(number, 'must be a CVE id, a score and a percentile');
+  const [, cve = '', ...numbers] = found;
+  const [score = Number.NaN, percentile = Number.NaN] = numbers.map(Number);
+  if (!isShare(score)) throw wrong(number, `the score ${numbers[0]} is not between 0 and 1`);
+  if (!isShare(percentile)) throw wrong(number, `the percentile ${numbers[1]} is not between 0 and 1`);
+  return { cve, score: storable(score), percentile: storable(percentile) };
+}
+
+// The columns are of single precision, and refuse what is too small for it.
+function storable(share: number): number {
+  return Math.fround(share) === 0 ? 0 : share;
+}
+
+function isShare(value: number): boolean {
+  return value >= 0 && value <= 1;
+}
+
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let number = 1;
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      number++;
+      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    }
+    if (rest.length > maxLineLength) throw wrong(number, `longer than ${maxLineLength} characters`);
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest.replace(/\r$/, '');
+}
+
+function notEpss(number: number, expected: string): Refusal {
+  return wrong(number, `this is not FIRST's file of EPSS scores: expected ${expected}`);
+}
+
+function wrong(number: number, what: string): Refusal {
+  return new Refusal('invalid', `Line ${number}: ${what}.`);
+}

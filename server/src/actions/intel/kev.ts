@@ -1,0 +1,121 @@
+/**
+ * Reads CISA's catalogue of known exploited vulnerabilities, as JSON. Takes the whole of it or throws: never a part.
+ */
+import { Refusal } from '../../domain/refusal.ts';
+
+export interface KevEntry {
+  cve: string;
+  addedOn: string;
+  dueOn: string | null;
+  vendor: string;
+  product: string;
+  name: string;
+  ransomware: boolean;
+}
+
+export interface KevCatalogue {
+  version: string;
+  publishedAt: Date;
+  entries: KevEntry[];
+}
+
+type Json = Record<string, unknown>;
+
+const cvePattern = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
+// The year of the first CVE ids: a date before it is a mistake, and year 0 is none to a database.
+const leastDate = '1999-01-01';
+const datePattern = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
+
+/** Throws Refusal with the JSON pointer of what is wrong. */
+export function parseKev(text: string): KevCatalogue {
+  const catalogue = readJson(text);
+  const list = catalogue.vulnerabilities;
+  if (!Array.isArray(list) || typeof catalogue.catalogVersion !== 'string') {
+    throw notKev('it lacks "catalogVersion" or the list "vulnerabilities"');
+  }
+  const publishedAt = new Date(typeof catalogue.dateReleased === 'string' ? catalogue.dateReleased : '');
+  if (!(publishedAt.getTime() >= Date.parse(leastDate))) {
+    throw wrong('/dateReleased', 'must be a time from 1999 on');
+  }
+  const places = new Map<string, number>();
+  const entries = list.map((value, index) => {
+    const entry = readEntry(value, `/vulnerabilities/${index}`);
+    const before = places.get(entry.cve);
+    if (before !== undefined) {
+      throw wrong(
+        `/vulnerabilities/${index}/cveID`,
+        `${entry.cve} stands at /vulnerabilities/${before} already`,
+      );
+    }
+    places.set(entry.cve, index);
+    return entry;
+  });
+  if (catalogue.count !== undefined && catalogue.count !== entries.length) {
+    throw wrong('/count', `says ${String(catalogue.count)}, but there are ${entries.length} entries`);
+  }
+  return { version: storable(catalogue.catalogVersion), publishedAt, entries };
+}
+
+function readJson(text: string): Json {
+  if (/^\uFEFF?"?cveID"?,/.test(text)) {
+    throw notKev('it is the CSV, which names no release; take known_exploited_vulnerabilities.json');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw notKev(`it is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw notKev('it is not an object');
+  return value as Json;
+}
+
+function readEntry(value: unknown, pointer: string): KevEntry {
+  if (typeof value !== 'object' || value === null) throw wrong(pointer, 'must be an object');
+  const entry = value as Json;
+  const text = (field: string): string => {
+    const found = entry[field];
+    if (typeof found !== 'string') throw wrong(`${pointer}/${field}`, 'must be text');
+    return storable(found).trim();
+  };
+  const cve = text('cveID').toUpperCase();
+  if (!cvePattern.test(cve)) throw wrong(`${pointer}/cveID`, 'must be a CVE id');
+  const dueOn = entry.dueDate === undefined || entry.dueDate === '' ? null : text('dueDate');
+  const dates = { dateAdded: text('dateAdded'), ...(dueOn === null ? {} : { dueDate: dueOn }) };
+  for (const [field, date] of Object.entries(dates)) {
+    if (!isDate(date)) throw wrong(`${pointer}/${field}`, 'must be a date from 1999 on, YYYY-MM-DD');
+  }
+  return {
+    cve,
+    addedOn: dates.dateAdded,
+    dueOn,
+    vendor: text('vendorProject'),
+    product: text('product'),
+    name: text('vulnerabilityName'),
+    ransomware: entry.knownRansomwareCampaignUse === 'Known',
+  };
+}
+
+// Without what no text of a database can hold: NUL, and halves of characters.
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function isDate(text: string): boolean {
+  const time = new Date(`${text}T00:00:00Z`);
+  return (
+    datePattern.test(text) &&
+    text >= leastDate &&
+    !Number.isNaN(time.getTime()) &&
+    time.toISOString().startsWith(text)
+  );
+}
+
+function notKev(why: string): Refusal {
+  return new Refusal('invalid', `This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`);
+}
+
+function wrong(pointer: string, what: string): Refusal {
+  return new Refusal('invalid', `${pointer}: ${what}.`);
+}

@@ -1,0 +1,57 @@
+/**
+ * Brings a workspace in line with a changed catalogue: what is under a CVE that came or went is settled anew. In
+ * transactions of some thousand vulnerabilities, so that nobody waits for long.
+ */
+import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { readHorizon } from '../../db/horizon.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { finishChanges, listChanges, listConcerned } from './store.ts';
+
+const maxChangesAtOnce = 2_000;
+const batchSize = 2_000;
+
+export interface ReEvaluation {
+  changes: number;
+  vulnerabilities: number;
+}
+
+/**
+ * Takes a bounded number of changes; `changes` is 0 where nothing waits. A change is forgotten when no transaction
+ * runs that may have read the catalogue before it; until then it is settled once, and comes again.
+ */
+export async function reEvaluateIntel(db: Database, tenantId: string, now: Date): Promise<ReEvaluation> {
+  const { changes, settledBefore } = await tenantReadTx(db, tenantId, async (tx) => {
+    const horizon = await readHorizon(tx);
+    return {
+      settledBefore: horizon.settledBefore,
+      changes: await listChanges(tx, tenantId, horizon.settledBefore, maxChangesAtOnce),
+    };
+  });
+  if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
+  const cves = changes.map((change) => change.cve);
+  let vulnerabilities = 0;
+  for (let afterId: string | null = null; ; ) {
+    const ids = await settleNext(db, tenantId, cves, afterId, now);
+    vulnerabilities += ids.length;
+    afterId = ids.at(-1) ?? null;
+    if (ids.length < batchSize) break;
+  }
+  await tenantTx(db, tenantId, (tx) => finishChanges(tx, tenantId, changes, settledBefore));
+  return { changes: changes.length, vulnerabilities };
+}
+
+async function settleNext(
+  db: Database,
+  tenantId: string,
+  cves: string[],
+  afterId: string | null,
+  now: Date,
+): Promise<string[]> {
+  return importTx(db, tenantId, async (tx) => {
+    const ids = await listConcerned(tx, tenantId, cves, afterId, batchSize);
+    const { changes } = tx;
+    await settle(tx, tenantId, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
+    changes.at = now;
+    return ids;
+  });
+}

@@ -1,0 +1,197 @@
+/**
+ * Importing the feeds: files that a person has fetched, each taken whole or not at all, both in one transaction. Asks
+ * no network. Says what is loaded, and since when.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { marksOf } from '../../policies/definition/ages.ts';
+import { listPolicies } from '../../policies/definition/policy.ts';
+import { readEpss } from './epss.ts';
+import { parseKev } from './kev.ts';
+import {
+  deleteEpss,
+  type FeedName,
+  type FeedRow,
+  insertChanges,
+  insertEpss,
+  insertEpssChanges,
+  type KevDifference,
+  keepEpss,
+  listFeeds,
+  listTenantIds,
+  lockFeeds,
+  replaceKev,
+  upsertFeed,
+} from './store.ts';
+
+export interface IntelFiles {
+  /** Paths; null: this feed stays as it is. */
+  kev: string | null;
+  epss: string | null;
+  /** An older release than the loaded one, one that is dated ahead, or one that has lost most of its entries. */
+  force: boolean;
+}
+
+export interface IntelImport {
+  /** Null where no file was given, or the file is the one that is loaded. */
+  kev: KevDifference | null;
+  epss: { rows: number } | null;
+}
+
+// The catalogue has a megabyte and is parsed as a whole.
+const maxKevBytes = 64 * 1024 * 1024;
+// A file with less than this share of what is loaded was cut off somewhere.
+const leastShare = 0.1;
+const dayMs = 24 * 3600 * 1000;
+// Of the file system: the path, or what is there, cannot be read by whoever runs the command.
+const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
+/** Throws Refusal for a file that is not taken, with its name; then nothing has changed. */
+export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
+  return installTx(db, async (tx) => {
+    await lockFeeds(tx);
+    const loaded = new Map((await listFeeds(tx)).map((feed) => [feed.name, feed]));
+    const { force } = files;
+    const epss = await named(files.epss, (path) => importEpss(tx, path, loaded.get('epss'), force, now));
+    const kev = await named(files.kev, (path) => importKev(tx, path, loaded.get('kev'), force, now));
+    // Last: whoever reads the changes must find the catalogue behind them a moment later.
+    if (kev) await insertChanges(tx, [...kev.added, ...kev.removed]);
+    if (epss) await askEpssPolicies(tx);
+    return { kev, epss };
+  });
+}
+
+// Scores change every day, and few policies ask for them: only what passes one of their marks is asked about again.
+async function askEpssPolicies(tx: Tx): Promise<void> {
+  for (const id of await listTenantIds(tx)) {
+    await switchTenant(tx, id);
+    const marks = marksOf(await listPolicies(tx, id), 'epss_score');
+    if (marks.length > 0) await insertEpssChanges(tx, id, marks);
+  }
+}
+
+async function named<T>(path: string | null, work: (path: string) => Promise<T>): Promise<T | null> {
+  if (path === null) return null;
+  try {
+    // It is read twice: what flows past once, such as a pipe, is not enough.
+    if (!(await stat(path)).isFile()) throw new Refusal('invalid', 'is no file');
+    return await work(path);
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(error.kind, `${path}: ${error.message}`);
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ENOENT') throw new Refusal('missing', `${path}: no such file`);
+    if (unreadable.includes(code)) throw new Refusal('invalid', `${path}: cannot be read: ${code}`);
+    if (code.startsWith('Z_')) throw new Refusal('invalid', `${path}: the gzip data is cut off or damaged.`);
+    throw error;
+  }
+}
+
+async function importKev(
+  tx: Tx,
+  path: string,
+  loaded: FeedRow | undefined,
+  force: boolean,
+  now: Date,
+): Promise<KevDifference | null> {
+  if ((await stat(path)).size > maxKevBytes) throw new Refusal('invalid', 'This is not KEV: too large.');
+  const sha256 = await digestOf(path);
+  if (sha256 === loaded?.sha256 && !force) return null;
+  const { version, publishedAt, entries } = parseKev(await readFile(path, 'utf8'));
+  checkAge(publishedAt, loaded, force, now);
+  checkSize(entries.length, loaded, force);
+  const difference = await replaceKev(tx, entries);
+  const rows = entries.length;
+  await upsertFeed(tx, { name: 'kev', version, published_at: publishedAt, rows, sha256, imported_at: now });
+  return difference;
+}
+
+async function importEpss(
+  tx: Tx,
+  path: string,
+  loaded: FeedRow | undefined,
+  force: boolean,
+  now: Date,
+): Promise<{ rows: number } | null> {
+  const sha256 = await digestOf(path);
+  if (sha256 === loaded?.sha256 && !force) return null;
+  const file = await readEpss(await inflated(path));
+  checkAge(file.publishedAt, loaded, force, now);
+  await keepEpss(tx);
+  await deleteEpss(tx);
+  let rows = 0;
+  for await (const batch of file.rows) {
+    await insertEpss(tx, batch);
+    rows += batch.length;
+  }
+  checkSize(rows, loaded, force);
+  const { version, publishedAt } = file;
+  await upsertFeed(tx, { name: 'epss', version, published_at: publishedAt, rows, sha256, imported_at: now });
+  return { rows };
+}
+
+function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean, now: Date): void {
+  if (force) return;
+  // Tomorrow is today somewhere. One of next year would make every release until then an older one.
+  if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
+    const ahead = publishedAt.toISOString();
+    throw new Refusal('conflict', `It is of ${ahead}, later than tomorrow; --force takes it.`);
+  }
+  if (!loaded || publishedAt >= loaded.published_at) return;
+  const [ours, theirs] = [loaded.published_at, publishedAt].map((date) => date.toISOString());
+  throw new Refusal(
+    'conflict',
+    `It is of ${theirs}, older than the loaded one of ${ours}; --force takes it.`,
+  );
+}
+
+function checkSize(rows: number, loaded: FeedRow | undefined, force: boolean): void {
+  if (rows === 0) throw new Refusal('invalid', 'It has no entries.');
+  if (force || !loaded || rows >= loaded.rows * leastShare) return;
+  throw new Refusal(
+    'conflict',
+    `It has ${rows} entries where ${loaded.rows} are loaded, so that it seems cut off; --force takes it.`,
+  );
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+async function inflated(path: string): Promise<AsyncIterable<Uint8Array>> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    const isGzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+    if (!isGzip) return createReadStream(path);
+    // The reader meets the error of either stream.
+    return pipeline(createReadStream(path), createGunzip(), () => {});
+  } finally {
+    await file.close();
+  }
+}
+
+export interface Feed {
+  version: string;
+  published_at: Date;
+  imported_at: Date;
+  entries: number;
+}
+
+/** Null: never imported. */
+export async function getFeeds(db: Database): Promise<Record<FeedName, Feed | null>> {
+  const feeds = await installTx(db, (tx) => listFeeds(tx));
+  const of = (name: FeedName): Feed | null => {
+    const feed = feeds.find((row) => row.name === name);
+    if (!feed) return null;
+    const { version, published_at, imported_at, rows } = feed;
+    return { version, published_at, imported_at, entries: rows };
+  };
+  return { kev: of('kev'), epss: of('epss') };
+}

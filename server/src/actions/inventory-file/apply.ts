@@ -1,0 +1,48 @@
+/**
+ * Applying an inventory: organizations, repositories and applications are made or brought to what the file says.
+ * What the file does not mention stays; a field that it does not give keeps its value. All or nothing.
+ */
+
+import { recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { applyApplication } from '../../inventory/applications/inventory.ts';
+import {
+  applyOrganization,
+  listRepositoriesUnder,
+  parentsFirst,
+} from '../../inventory/organizations/inventory.ts';
+import { applyRepository } from '../../inventory/repositories/inventory.ts';
+import type { Inventory } from './document.ts';
+
+export interface Applied {
+  organizations: number;
+  repositories: number;
+  applications: number;
+}
+
+/** Throws Refusal for a name that leads nowhere. */
+export async function applyInventory(tx: Tx, tenantId: string, inventory: Inventory): Promise<Applied> {
+  const { organizations = [], repositories = [], applications = [] } = inventory;
+  for (const organization of parentsFirst(organizations)) await applyOrganization(tx, tenantId, organization);
+  const moved = organizations.filter((organization) => organization.parent !== undefined);
+  const { changes } = tx;
+  const paths = moved.map((organization) => organization.full_path);
+  changes.markForLater(await listRepositoriesUnder(tx, tenantId, paths));
+  for (const repository of repositories) await applyRepository(tx, tenantId, repository, changes);
+  for (const application of applications) await applyApplication(tx, tenantId, application);
+  const applied = {
+    organizations: organizations.length,
+    repositories: repositories.length,
+    applications: applications.length,
+  };
+  await recordAudit(tx, tenantId, [
+    {
+      actorId: null,
+      action: 'inventory.apply',
+      targetType: 'workspace',
+      targetId: tenantId,
+      data: { ...applied },
+    },
+  ]);
+  return applied;
+}

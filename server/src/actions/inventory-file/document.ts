@@ -1,0 +1,108 @@
+/** The inventory file (YAML or JSON): what no report can know of organizations, repositories and applications. */
+import { type Static, Type } from 'typebox';
+import { Check, Errors } from 'typebox/value';
+import { organizationTypes } from '../../domain/organization-enums.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { readYaml } from '../../domain/yaml.ts';
+
+const name = Type.String({ minLength: 1, maxLength: 255 });
+const path = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\s]+(?:/[^/\\s]+)*$' });
+const fullName = Type.String({ minLength: 3, maxLength: 255, pattern: '^[^/\\s]+(?:/[^/\\s]+)+$' });
+const externalId = Type.Optional(Type.String({ minLength: 1, maxLength: 255 }));
+const strict = { additionalProperties: false };
+
+const settingName = '^[a-z][a-z0-9_.-]{0,62}$';
+const settingValue = Type.Union([
+  Type.Boolean(),
+  Type.Number(),
+  Type.String({ maxLength: 255, pattern: '^\\P{Cc}*$' }),
+]);
+const setting = Type.Union([
+  settingValue,
+  Type.Object({ value: settingValue, manual_override: Type.Optional(Type.Boolean()) }, strict),
+  Type.Null(),
+]);
+/** More than any provider has; each is a row of the repository, and a target of policies. */
+const maxSettings = 100;
+
+const InventoryDocument = Type.Object(
+  {
+    organizations: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            full_path: path,
+            name: Type.Optional(name),
+            type: Type.Optional(Type.Enum([...organizationTypes])),
+            external_id: externalId,
+            orphaned: Type.Optional(Type.Boolean()),
+            description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+            parent: Type.Optional(Type.Union([path, Type.Null()])),
+          },
+          strict,
+        ),
+      ),
+    ),
+    repositories: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            full_name: fullName,
+            source: Type.Optional(Type.Enum([...repositorySources])),
+            external_id: externalId,
+            is_private: Type.Optional(Type.Boolean()),
+            is_archived: Type.Optional(Type.Boolean()),
+            is_enabled: Type.Optional(Type.Boolean()),
+            is_monorepo: Type.Optional(Type.Boolean()),
+            default_branch: Type.Optional(name),
+            settings: Type.Optional(
+              Type.Record(Type.String({ pattern: settingName }), setting, {
+                ...strict,
+                maxProperties: maxSettings,
+              }),
+            ),
+          },
+          strict,
+        ),
+      ),
+    ),
+    applications: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name,
+            description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+            repositories: Type.Optional(Type.Array(fullName)),
+          },
+          strict,
+        ),
+      ),
+    ),
+  },
+  strict,
+);
+export type Inventory = Static<typeof InventoryDocument>;
+
+/** Throws Refusal with all that is wrong, each with its place. */
+export function parseInventory(text: string): Inventory {
+  const value: unknown = readYaml(text) ?? {};
+  if (!Check(InventoryDocument, value)) {
+    throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
+  }
+  return value;
+}
+
+/** One sentence for all that a setting's value could have been. */
+function describe({ instancePath, message }: { instancePath: string; message: string }): string {
+  const [place, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
+  if (place === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;
+  const problem = new RegExp(settingName).test(name)
+    ? 'must be true or false, a number, a text of at most 255 characters, null, or one of them but null as {value, manual_override}'
+    : `the name must match ${settingName}`;
+  return `${place}: ${problem}`;
+}
+
+function invalid(problems: string[]): Refusal {
+  return new Refusal('invalid', problems.join('\n'));
+}

@@ -1,0 +1,72 @@
+/** An admin corrects the default branch of a repository, and the id by which its VCS knows it. */
+
+import { actorOf } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import type { Principal } from '../../http/principal.ts';
+import { setDefaultBranch } from '../../inventory/repositories/create.ts';
+import { setExternalId } from '../../inventory/repositories/external-id.ts';
+import { lockIdentity } from '../../inventory/repositories/identify.ts';
+import {
+  findIdByExternalId,
+  findRepository,
+  type RepositoryDetailRow,
+} from '../../inventory/repositories/store.ts';
+
+export interface RepositoryFields {
+  default_branch?: string;
+  /** With `external_id`, or neither. */
+  source?: RepositorySource;
+  external_id?: string;
+}
+
+/** Absent fields stay. Throws 404, and Refusal for a value that cannot be. The caller writes the counters. */
+export async function changeRepository(
+  tx: Tx,
+  principal: Principal,
+  repository: string,
+  fields: RepositoryFields,
+  requestId: string,
+  changes: ChangeSet,
+): Promise<RepositoryDetailRow> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('repository', repository);
+  const before = id && (await findRepository(tx, tenantId, { id }));
+  if (!before) throw resourceNotFound();
+  const actor = actorOf(principal, requestId);
+  const { source, external_id: externalId } = fields;
+  if ((source === undefined) !== (externalId === undefined)) {
+    const missing = source === undefined ? 'source' : 'external_id';
+    throw new Refusal('invalid', 'source and external_id go together', missing);
+  }
+  if (source !== undefined && externalId !== undefined) {
+    if (!isPlainName(externalId)) throw new Refusal('invalid', plainNameRule, 'external_id');
+    await lockIdentity(tx, tenantId, { fullName: before.full_name, source, externalId });
+    const holder = await findIdByExternalId(tx, tenantId, repositorySources.indexOf(source), externalId);
+    if (holder !== undefined && holder !== before.id) {
+      throw new Refusal('conflict', 'is the id of another repository', 'external_id');
+    }
+    if (holder === undefined) await setExternalId(tx, tenantId, before.id, { source, externalId }, actor);
+  }
+  if (fields.default_branch !== undefined) {
+    await setDefaultBranch(tx, tenantId, before.id, branchOf(fields.default_branch), actor, changes);
+  }
+  const after = await findRepository(tx, tenantId, { id: before.id });
+  if (!after) throw new Error('the repository is not there');
+  return after;
+}
+
+function branchOf(name: string): ReferenceName {
+  const plain = checkedName(name, 'default_branch');
+  try {
+    return parseBranch(plain);
+  } catch (error) {
+    throw new Refusal('invalid', (error as Error).message, 'default_branch');
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * `/manage/v1/{tenant_slug}/repositories`, `/references`: an admin corrects what reports have guessed, or sets what
+ * only an admin may change.
+ */
+import { Type } from 'typebox';
+import { tenantTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { checkedName } from '../../domain/plain-name.ts';
+import { parseReference, shortRef } from '../../domain/reference-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { principalOf } from '../../http/access.ts';
+import { NullableString, oneOf, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { RepositoryDetail, repositoryDetail } from '../../inventory/repositories/schema.ts';
+import { changeRepository, type RepositoryFields } from './change-repository.ts';
+import { changeReference, type ReferenceFields } from './describe-reference.ts';
+
+const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+const tags = ['Repositories'];
+
+const name = Type.String({ minLength: 1, maxLength: 255 });
+const nullableName = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 255, description });
+
+export function repositoryChangeRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.patch(
+    '/manage/v1/:tenant_slug/repositories/:repository',
+    {
+      config: { access },
+      schema: {
+        operationId: 'changeRepository',
+        tags,
+        summary: 'Set the default branch of a repository, or the id by which its VCS knows it',
+        params: Type.Object({
+          ...tenantParams.properties,
+          repository: Type.String({ description: 'Id, repo_….' }),
+        }),
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            default_branch: Type.Optional(name),
+            source: Type.Optional(oneOf(repositorySources, 'VCS; goes with external_id.')),
+            external_id: Type.Optional(name),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: RepositoryDetail },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const tenantId = principal.tenant.id;
+      const row = await told(() =>
+        tenantTx(db, tenantId, async (tx) => {
+          const { changes } = tx;
+          const fields = request.body as RepositoryFields;
+          const { repository } = request.params;
+          const changed = await changeRepository(tx, principal, repository, fields, request.id, changes);
+          return changed;
+        }),
+      );
+      return repositoryDetail(row);
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/references/:reference',
+    {
+      config: { access },
+      schema: {
+        operationId: 'changeReference',
+        tags,
+        summary: 'Set what a reference is compared with, or where it is deployed',
+        params: Type.Object({
+          ...tenantParams.properties,
+          reference: Type.String({ description: 'Id, ref_….' }),
+        }),
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            base_ref: Type.Optional(nullableName('What it is compared with; null: nothing is known.')),
+            environment: Type.Optional(nullableName('Such as production; null: none is known.')),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            id: Type.String(),
+            ref: Type.String(),
+            base_ref: NullableString,
+            environment: NullableString,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const tenantId = principal.tenant.id;
+      const changed = await told(() =>
+        tenantTx(db, tenantId, async (tx) => {
+          const { changes } = tx;
+          const fields = fieldsOf(request.body);
+          const { reference } = request.params;
+          const after = await changeReference(tx, principal, reference, fields, request.id, changes);
+          return after;
+        }),
+      );
+      return {
+        id: formatId('reference', changed.id),
+        ref: shortRef(changed.fullRef),
+        base_ref: changed.baseRef === null ? null : shortRef(changed.baseRef),
+        environment: changed.environment,
+      };
+    },
+  );
+}
+
+function fieldsOf(body: { base_ref?: string | null; environment?: string | null }): ReferenceFields {
+  const { base_ref: base, environment } = body;
+  return {
+    ...(base === undefined ? {} : { baseRef: base === null ? null : fullRefOf(base) }),
+    ...(environment === undefined
+      ? {}
+      : { environment: environment === null ? null : checkedName(environment, 'environment') }),
+  };
+}
+
+function fullRefOf(text: string): string {
+  const name = checkedName(text, 'base_ref');
+  try {
+    return parseReference(name).fullRef;
+  } catch (error) {
+    throw new Refusal('invalid', (error as Error).message, 'base_ref');
+  }
+}

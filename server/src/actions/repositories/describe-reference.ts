@@ -1,0 +1,122 @@
+/**
+ * The description of a reference: the base that a pull request is compared with, and the environment it is deployed to.
+ * A report sets it as far as its sender may, and an admin sets it by API. ChangeSet that policies and verdicts depend on
+ * are recorded.
+ */
+
+import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import type { Principal } from '../../http/principal.ts';
+import {
+  findDescription,
+  getDescription,
+  type ReferenceDescriptionRow,
+  replaceDescription,
+  updateDescription,
+} from '../../inventory/repositories/store.ts';
+
+export interface ReferenceDescription {
+  baseRef: string | null;
+  baseSha: string | null;
+  environment: string | null;
+}
+
+export interface Described {
+  /** The environment has changed, which policies may ask about. */
+  isElsewhere: boolean;
+  /** The given fields that stay as they were, because the sender may not change them. */
+  kept: ('base' | 'environment')[];
+}
+
+/**
+ * Writes the description that a report gives of its reference; null keeps what is there. Without `mayChange` the
+ * environment stays, and so does the base of a reference that was ever tracked. `approves`: the base holds even where
+ * it is no tracked reference and a policy blocks (`findBase`). ChangeSet that policies and verdicts depend on are
+ * recorded.
+ */
+export async function describeReference(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  given: ReferenceDescription,
+  { mayChange, approves, actor }: { mayChange: boolean; approves: boolean; actor: Actor },
+): Promise<Described> {
+  const described: Described = { isElsewhere: false, kept: [] };
+  if (given.baseRef === null && given.baseSha === null && given.environment === null) return described;
+  const before = await getDescription(tx, tenantId, referenceId);
+  const to = { ...given };
+  if (!mayChange && to.environment !== null && to.environment !== before.environment) {
+    described.kept.push('environment');
+    to.environment = null;
+  }
+  const namesBase = to.baseRef !== null || to.baseSha !== null;
+  if (!mayChange && before.onceTracked && namesBase) {
+    if (to.baseRef !== null && to.baseRef !== before.baseRef) described.kept.push('base');
+    to.baseRef = null;
+    to.baseSha = null;
+  }
+  await updateDescription(tx, tenantId, referenceId, { ...to, approves });
+  described.isElsewhere = to.environment !== null && to.environment !== before.environment;
+  const changed = {
+    ...(described.isElsewhere ? { environment: { from: before.environment, to: to.environment } } : {}),
+    ...(before.onceTracked && to.baseRef !== null && to.baseRef !== before.baseRef
+      ? { base_ref: { from: before.baseRef, to: to.baseRef } }
+      : {}),
+  };
+  await recordChange(tx, tenantId, actor, before, changed);
+  return described;
+}
+
+export interface ReferenceFields {
+  /** Full reference; null: the default branch. */
+  baseRef?: string | null;
+  environment?: string | null;
+}
+
+/** Writes an admin's correction; absent fields stay. The base holds even where it is not tracked. Throws 404. */
+export async function changeReference(
+  tx: Tx,
+  principal: Principal,
+  reference: string,
+  fields: ReferenceFields,
+  requestId: string,
+  changes: ChangeSet,
+): Promise<ReferenceDescriptionRow> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('reference', reference);
+  const before = id && (await findDescription(tx, tenantId, id));
+  if (!before) throw resourceNotFound();
+  const after = { ...before, ...fields };
+  if (after.baseRef !== before.baseRef) after.baseSha = null;
+  await replaceDescription(tx, tenantId, before.id, after);
+  const changed = Object.fromEntries(
+    (
+      [
+        ['base_ref', 'baseRef'],
+        ['environment', 'environment'],
+      ] as const
+    ).flatMap(([name, field]) =>
+      after[field] === before[field] ? [] : [[name, { from: before[field], to: after[field] }]],
+    ),
+  );
+  await recordChange(tx, tenantId, actorOf(principal, requestId), before, changed);
+  changes.markReferenceChanged(before.id, before.repositoryId);
+  return after;
+}
+
+async function recordChange(
+  tx: Tx,
+  tenantId: string,
+  actor: Actor,
+  { id, repositoryId, fullRef }: ReferenceDescriptionRow,
+  changed: Record<string, { from: string | null; to: string | null }>,
+): Promise<void> {
+  if (Object.keys(changed).length === 0) return;
+  const data = { reference: formatId('reference', id), ref: fullRef, ...changed };
+  await recordAudit(tx, tenantId, [
+    { ...actor, action: 'repository.reference', targetType: 'repository', targetId: repositoryId, data },
+  ]);
+}

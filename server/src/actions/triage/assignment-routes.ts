@@ -1,0 +1,165 @@
+/** `/manage/v1/{tenant_slug}/vulnerabilities`: assigning many at a time, and taking back what was just done. */
+import { type TSchema, Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { unpackBucket } from '../../domain/packed-state.ts';
+import { principalOf } from '../../http/access.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  tenantParams,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
+import { resolutionOf } from '../../vulnerabilities/schema.ts';
+import { type AssignedItem, assignVulnerabilities } from './assignments.ts';
+import { type UndoneItem, undo } from './undo.ts';
+
+const access = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
+// More than a person selects by hand on a page or two; a larger clean-up is several requests.
+const maxAtOnce = 500;
+
+const id = Type.String({ maxLength: 255 });
+const version = Type.String({
+  maxLength: 255,
+  description: 'As read before: refused with 409 if it has changed.',
+});
+
+function many<T extends TSchema>(item: T) {
+  return Type.Array(item, { minItems: 1, maxItems: maxAtOnce });
+}
+
+export function assignmentRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.post(
+    '/manage/v1/:tenant_slug/vulnerabilities/assignments',
+    {
+      config: { access },
+      schema: {
+        operationId: 'assignVulnerabilities',
+        tags: ['Triage'],
+        summary: 'Assign vulnerabilities, or clear their assignments: all of them, or none',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            assignee: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              maxLength: 255,
+              description: 'me, a user id, an e-mail address; null or unassigned clears.',
+            }),
+            vulnerabilities: many(
+              Type.Object({ id, status_version: Type.Optional(version) }, { additionalProperties: false }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Type.String(),
+                assignee: NullablePerson,
+                status_version: Type.String(),
+                updated_at: Timestamp,
+                changed: Type.Boolean({
+                  description: 'False: it was assigned so before. Only what was changed can be undone.',
+                }),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const items = await assignVulnerabilities(db, principalOf(request), request.body, request.id);
+      return { items: items.map(assignedItem) };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/vulnerabilities/undo',
+    {
+      config: { access },
+      schema: {
+        operationId: 'undoVulnerabilities',
+        tags: ['Triage'],
+        summary:
+          'Take back your own last decision or assignment of each, at most 15 minutes old: all or none',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            vulnerabilities: many(
+              Type.Object({ id, status_version: version }, { additionalProperties: false }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Type.String(),
+                status: Type.String(),
+                resolution: NullableString,
+                confirmed: Type.Boolean(),
+                triaged: Type.Boolean(),
+                accepted_until: NullableTimestamp,
+                assignee: NullablePerson,
+                status_version: Type.String(),
+                updated_at: Timestamp,
+                undone: Type.Unsafe<string | null>({
+                  type: ['string', 'null'],
+                  description:
+                    'The event that was taken back. Null: none, for exceptions had been asked for instead.',
+                }),
+                exceptions: Type.Array(
+                  Type.String({
+                    description:
+                      'ovr_…: asked for by you just before and still waiting; not taken back by this.',
+                  }),
+                ),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { vulnerabilities } = request.body;
+      const items = await undo(db, principalOf(request), vulnerabilities, request.id);
+      return { items: items.map(undoneItem) };
+    },
+  );
+}
+
+function assignedItem(row: AssignedItem) {
+  return {
+    id: formatId('vulnerability', row.id),
+    assignee: personOf(row.assignee),
+    status_version: String(row.status_version),
+    updated_at: timestamp(row.updated_at),
+    changed: row.changed,
+  };
+}
+
+function undoneItem(row: UndoneItem) {
+  const { status, confirmed, triaged } = unpackBucket(row.bucket);
+  return {
+    id: formatId('vulnerability', row.id),
+    status,
+    resolution: resolutionOf(row.bucket, row.resolution),
+    confirmed,
+    triaged,
+    accepted_until: timestampOrNull(row.accepted_until),
+    assignee: personOf(row.assignee),
+    status_version: String(row.status_version),
+    updated_at: timestamp(row.updated_at),
+    undone: row.undone,
+    exceptions: row.exceptionIds.map((one) => formatId('override', one)),
+  };
+}

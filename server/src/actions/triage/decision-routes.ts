@@ -1,0 +1,104 @@
+/** `/manage/v1/{tenant_slug}/vulnerabilities/decisions`: triage, one or many at a time. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { unpackBucket } from '../../domain/packed-state.ts';
+import { principalOf } from '../../http/access.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  tenantParams,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { type Resolution, resolutionOf, resolutions } from '../../vulnerabilities/schema.ts';
+import { type Action, actions, type DecisionRequest, decide } from './decisions.ts';
+
+// More than a person selects by hand on a page or two; a larger clean-up is several requests.
+const maxAtOnce = 500;
+
+export function decisionRoutes(app: Server): void {
+  const { db } = app.deps;
+  app.post(
+    '/manage/v1/:tenant_slug/vulnerabilities/decisions',
+    {
+      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+      schema: {
+        operationId: 'decideVulnerabilities',
+        tags: ['Triage'],
+        summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            action: Type.Unsafe<Action>({ type: 'string', enum: actions }),
+            vulnerabilities: Type.Array(
+              Type.Object(
+                {
+                  id: Type.String({ maxLength: 255 }),
+                  status_version: Type.Optional(Type.String({ maxLength: 255 })),
+                },
+                { additionalProperties: false },
+              ),
+              { minItems: 1, maxItems: maxAtOnce },
+            ),
+            reason: Type.Optional(
+              Type.String({ maxLength: 2000, description: 'Required to accept, ignore and reject.' }),
+            ),
+            resolution: Type.Optional(Type.Unsafe<Resolution>({ type: 'string', enum: resolutions })),
+            until: Type.Optional(
+              Type.String({ maxLength: 64, description: 'End of an acceptance, RFC 3339.' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Type.String(),
+                status: Type.String(),
+                resolution: NullableString,
+                confirmed: Type.Boolean(),
+                triaged: Type.Boolean(),
+                accepted_until: NullableTimestamp,
+                status_version: Type.String(),
+                updated_at: Timestamp,
+                changed: Type.Boolean({
+                  description: 'It was decided by this request: only such can be undone.',
+                }),
+                exceptions: Type.Array(
+                  Type.String({
+                    description:
+                      'ovr_…: asked for instead, because a policy blocks; it waits for somebody else’s approval.',
+                  }),
+                ),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const rows = await decide(db, principalOf(request), request.body as DecisionRequest, request.id);
+      return {
+        items: rows.map((row) => {
+          const { status, confirmed, triaged } = unpackBucket(row.bucket);
+          return {
+            id: formatId('vulnerability', row.id),
+            status,
+            resolution: resolutionOf(row.bucket, row.resolution),
+            confirmed,
+            triaged,
+            accepted_until: timestampOrNull(row.accepted_until),
+            status_version: String(row.status_version),
+            updated_at: timestamp(row.updated_at),
+            changed: row.changed,
+            exceptions: row.exceptionIds.map((id) => formatId('override', id)),
+          };
+        }),
+      };
+    },
+  );
+}

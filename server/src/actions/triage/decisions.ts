@@ -1,0 +1,209 @@
+/**
+ * Triage: what people decide about vulnerabilities. The one place where a decision is made or taken back, for one
+ * or many, all or none: rules, history and audit in the same transaction.
+ */
+
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { type Database, type Tx, tenantTx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { resourceNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
+import { unpackBucket } from '../../domain/packed-state.ts';
+import { parseUntil } from '../../http/end-time.ts';
+import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { askForViolations } from '../../policies/exceptions/exceptions.ts';
+import { listGuardingViolations } from '../../policies/exceptions/guarded.ts';
+import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
+import type { Resolution } from '../../vulnerabilities/schema.ts';
+import { type Change, settle } from '../../vulnerabilities/settle.ts';
+import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
+import { decisionOf } from '../../vulnerabilities/status.ts';
+import { type DecidedRow, listDecided } from '../../vulnerabilities/store.ts';
+
+export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
+export type Action = (typeof actions)[number];
+
+/** Resolutions that an action may give, its usual one first. */
+const resolutionsOf: Record<Action, Resolution[]> = {
+  accept: ['risk_accepted'],
+  ignore: ['wont_fix', 'test_code'],
+  reject: ['false_positive', 'not_affected'],
+  confirm: [],
+  reopen: [],
+};
+
+export interface DecisionRequest {
+  action: Action;
+  vulnerabilities: NamedVersion[];
+  reason?: string;
+  resolution?: Resolution;
+  /** Acceptance only, RFC 3339: open again after it. */
+  until?: string;
+}
+
+/** A decided vulnerability, and the exceptions that were asked for instead where a policy blocks. */
+export interface DecidedItem extends DecidedRow {
+  /** It was decided by this request: there is something to undo. */
+  changed: boolean;
+  exceptionIds: string[];
+}
+
+/**
+ * Throws 404 if one of them is unknown, 409 if one has another `status_version` than given; then nothing is done. What a
+ * policy blocks is not a member's to decide: it becomes a request for an exception.
+ */
+export async function decide(
+  db: Database,
+  principal: Principal,
+  request: DecisionRequest,
+  requestId: string,
+): Promise<DecidedItem[]> {
+  const until = checkedUntil(request);
+  const resolution = checkedResolution(request);
+  const tenantId = principal.tenant.id;
+  const at = new Date();
+  return tenantTx(db, tenantId, async (tx) => {
+    const expected = await resolveExpected(tx, tenantId, request.vulnerabilities);
+    const { ids } = expected;
+    const { changes } = tx;
+    const changed = new Set<string>();
+    // Locked first: an import may be about to make one of them worse.
+    await lockVulnerabilities(tx, tenantId, [...ids].sort());
+    const guarded = await listGuarded(tx, principal, request.action, ids);
+    await settle(tx, tenantId, {
+      ids,
+      cause: { scanId: null, actorId: principal.user.id, at },
+      changes,
+      change: (current) => {
+        expected.check(current);
+        const change = guarded.has(current.id) ? {} : changeOf(request, resolution, until, current);
+        if (change.events === undefined) return change;
+        changed.add(current.id);
+        // A word beside the decision, such as that the problem is real, makes it bind neither more nor less.
+        const binds =
+          change.decision === undefined ? {} : { binds: roleAtLeast(principal.role, 'admin'), decidedAt: at };
+        return { ...change, ...binds, keeps: 'decision' };
+      },
+    });
+    if (expected.isStale) throw statusVersionConflict(expected.stale);
+    const free = ids.filter((id) => !guarded.has(id));
+    await recordAudit(
+      tx,
+      tenantId,
+      free.map((id) => ({
+        ...actorOf(principal, requestId),
+        action: `vulnerability.${request.action}`,
+        targetType: 'vulnerability',
+        targetId: id,
+        data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
+      })),
+    );
+    const asked = await askInstead(tx, principal, request, until, guarded, requestId, changes);
+    const rows = await listDecided(tx, tenantId, ids);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id);
+      if (!row) throw resourceNotFound();
+      return { ...row, changed: changed.has(id), exceptionIds: asked.get(id) ?? [] };
+    });
+  });
+}
+
+/** Vulnerability → violations that keep this decision from who asks. */
+async function listGuarded(
+  tx: Tx,
+  { tenant, role }: Principal,
+  action: Action,
+  ids: string[],
+): Promise<Map<string, string[]>> {
+  // What makes a problem bigger is everybody's.
+  if (roleAtLeast(role, 'admin') || action === 'confirm' || action === 'reopen') return new Map();
+  return listGuardingViolations(tx, tenant.id, ids);
+}
+
+/** Vulnerability → exceptions. */
+async function askInstead(
+  tx: Tx,
+  principal: Principal,
+  { reason = '' }: DecisionRequest,
+  until: Date | null,
+  guarded: Map<string, string[]>,
+  requestId: string,
+  changes: ChangeSet,
+): Promise<Map<string, string[]>> {
+  if (guarded.size === 0) return new Map();
+  const terms = { endsAt: until, reason };
+  const violationIds = [...guarded.values()].flat();
+  const exceptions = await askForViolations(tx, principal, violationIds, terms, requestId, changes);
+  return new Map(
+    [...guarded].map(([id, violations]) => [
+      id,
+      exceptions.flatMap((one) => (one.violationId && violations.includes(one.violationId) ? [one.id] : [])),
+    ]),
+  );
+}
+
+const decisions = { accept: 'accepted', ignore: 'ignored', reject: 'rejected' } as const;
+
+function changeOf(
+  request: DecisionRequest,
+  resolution: Resolution | null,
+  until: Date | null,
+  current: LockedVulnerability,
+): Change {
+  const reason = request.reason ?? null;
+  if (request.action === 'confirm') {
+    // Against a document or an ignore file it is a person's word that the problem is real.
+    const overrules = current.decided_by === 'vex' || current.decided_by === 'suppression';
+    return {
+      ...(overrules ? { decision: null, decidedBy: 'person', resolution: null, acceptedUntil: null } : {}),
+      confirmed: true,
+      triaged: true,
+      events: [{ kind: 'confirmed', reason }],
+    };
+  }
+  if (request.action === 'reopen') {
+    // Nothing was decided: asking again for what is so changes nothing.
+    if (decisionOf(unpackBucket(current.bucket).status) === null) return {};
+    return {
+      decision: null,
+      decidedBy: 'person',
+      resolution: null,
+      acceptedUntil: null,
+      triaged: true,
+      events: [{ kind: 'decision_removed', reason }],
+    };
+  }
+  const decision = decisions[request.action];
+  return {
+    decision,
+    decidedBy: 'person',
+    resolution,
+    acceptedUntil: until,
+    triaged: true,
+    // What is rejected is not true, whoever had said so before.
+    ...(decision === 'rejected' ? { confirmed: false } : {}),
+    events: [{ kind: decision, reason, data: { resolution, until: until?.toISOString() ?? null } }],
+  };
+}
+
+function checkedUntil({ action, until }: DecisionRequest): Date | null {
+  if (until === undefined) return null;
+  if (action !== 'accept') throw validationFailed({ until: ['Only an acceptance has an end.'] });
+  return parseUntil(until);
+}
+
+function checkedResolution({ action, resolution, reason }: DecisionRequest): Resolution | null {
+  const allowed = resolutionsOf[action];
+  if (allowed.length > 0 && (reason === undefined || reason.trim() === '')) {
+    throw validationFailed({ reason: [`The reason field is required to ${action}.`] });
+  }
+  if (resolution === undefined) return allowed[0] ?? null;
+  if (!allowed.includes(resolution)) {
+    throw validationFailed({
+      resolution: [
+        allowed.length > 0 ? `Must be one of ${allowed.join(', ')}.` : `Does not go with ${action}.`,
+      ],
+    });
+  }
+  return resolution;
+}

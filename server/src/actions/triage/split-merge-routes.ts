@@ -1,0 +1,82 @@
+/** `/manage/v1/{tenant_slug}/vulnerabilities`: split and merge, where the matching is wrong. */
+
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { importTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { mergeByHand, splitByHand } from './split-merge.ts';
+
+const access = { scopes: ['vulnerabilities:write'], role: 'admin' } as const;
+const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Stands in the history.' });
+const Outcome = Type.Object({
+  id: Type.String({ description: 'The vulnerability that stays, or came to be.' }),
+});
+// More than a person selects by hand.
+const maxAtOnce = 200;
+
+function ids(description: string) {
+  return Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce, description });
+}
+
+export function splitMergeRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.post(
+    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/merge',
+    {
+      config: { access },
+      schema: {
+        operationId: 'mergeVulnerabilities',
+        tags: ['Triage'],
+        summary:
+          'Merge other vulnerabilities of the repository into this one; their ids answer with it from now on',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ others: ids('Those that go.'), reason }, { additionalProperties: false }),
+        response: { 200: Outcome },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { others, reason: why } = request.body;
+      const merge = { into: request.params.vulnerability, others, reason: why };
+      const { id } = await importTx(db, principal.tenant.id, (tx) =>
+        mergeByHand(tx, principal.tenant.id, merge, actorOf(principal, request.id)),
+      );
+      return { id: formatId('vulnerability', id) };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/split',
+    {
+      config: { access },
+      schema: {
+        operationId: 'splitVulnerability',
+        tags: ['Triage'],
+        summary: 'Make places of this vulnerability, and their like on other references, one of their own',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ locations: ids('Places, loc_….'), reason }, { additionalProperties: false }),
+        response: { 200: Outcome },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { locations, reason: why } = request.body;
+      const split = { vulnerability: request.params.vulnerability, locations, reason: why };
+      const { id } = await importTx(db, principal.tenant.id, (tx) =>
+        splitByHand(tx, principal.tenant.id, split, actorOf(principal, request.id)),
+      );
+      return { id: formatId('vulnerability', id) };
+    },
+  );
+}
+
+const vulnerabilityParams = Type.Object({
+  ...tenantParams.properties,
+  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
+});

@@ -1,0 +1,182 @@
+/**
+ * What a person does where the matching is wrong: two vulnerabilities become one, or places of one become another.
+ * Both last: later reports go where the person has sent them.
+ */
+
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { packBucket, unpackBucket } from '../../domain/packed-state.ts';
+import { lockRepository } from '../../inventory/repositories/lock.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { mergeVulnerabilities } from '../../vulnerabilities/merge.ts';
+import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
+import {
+  copyDetail,
+  copyReporters,
+  dropEmptyReferences,
+  endEmptyReporters,
+  insertSplit,
+  listAlike,
+  listIdentities,
+  listKinds,
+  moveLocations,
+} from './split-store.ts';
+
+/**
+ * The others go into the one that stays; their ids answer with it from now on. Throws 404, and 422 for another
+ * repository's.
+ */
+export async function mergeByHand(
+  tx: Tx,
+  tenantId: string,
+  request: { into: string; others: string[]; reason: string },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const [into = '', ...others] = await lockAndResolve(tx, tenantId, [request.into, ...request.others]);
+  const distinct = [...new Set(others)].filter((id) => id !== into);
+  // They are one already: asking again for what is so changes nothing.
+  if (distinct.length === 0) return { id: into };
+  if ((await listKinds(tx, tenantId, [into, ...distinct])).length > 1) {
+    throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
+  }
+  const cause = causeOf(actor);
+  const { changes } = tx;
+  await mergeVulnerabilities(tx, tenantId, {
+    merges: distinct.map((from) => ({ from, into })),
+    cause,
+    changes,
+    reason: request.reason,
+  });
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'vulnerability.merge',
+      targetType: 'vulnerability',
+      targetId: into,
+      data: { merged: distinct.map((id) => formatId('vulnerability', id)), reason: request.reason },
+    },
+  ]);
+  return { id: into };
+}
+
+/**
+ * The places, and their like on other references (the same file of a package or secret, the same evidence of code),
+ * become a vulnerability of their own. Throws 404, and 422 where nothing would be left.
+ */
+export async function splitByHand(
+  tx: Tx,
+  tenantId: string,
+  request: { vulnerability: string; locations: string[]; reason: string },
+  actor: Actor,
+): Promise<{ id: string }> {
+  const [id = ''] = await lockAndResolve(tx, tenantId, [request.vulnerability]);
+  const locations = request.locations.map((text) => parseId('location', text));
+  if (locations.includes(undefined)) throw resourceNotFound();
+  const [current] = await lockVulnerabilities(tx, tenantId, [id]);
+  if (!current) throw resourceNotFound();
+  const repositoryId = current.repository_id;
+  const { chosen, others } = await listAlike(tx, tenantId, id, locations as string[]);
+  if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {
+    throw resourceNotFound();
+  }
+  const [first] = chosen;
+  if (!first || others === 0) {
+    throw validationFailed({ locations: ['Must leave a place: these are all that the vulnerability has.'] });
+  }
+  const cause = causeOf(actor);
+  const { changes } = tx;
+  const split = newId();
+  const traits = unpackBucket(current.bucket);
+  // As nobody has decided about it; what it is on its references is settled below.
+  const bucket = packBucket({ ...traits, status: 'fixed', triaged: false, assigned: false });
+  await insertSplit(tx, tenantId, {
+    id: split,
+    from: id,
+    identity: ownIdentity(split),
+    bucket,
+    referenceId: first.reference_id,
+    locationId: first.id,
+  });
+  const { at } = cause;
+  changes.moveOwn({ repositoryId, from: null, to: bucket, at, vulnerableAt: current.vulnerable_at });
+  const identities = await listIdentities(tx, tenantId, id);
+  const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
+  const pins = [...paths].flatMap((path) =>
+    identities.map((identity) => ({
+      identity: pinnedIdentity(identity, path),
+      vulnerabilityId: split,
+      pinned: true,
+    })),
+  );
+  await insertIdentities(tx, tenantId, repositoryId, pins);
+  await moveLocations(
+    tx,
+    tenantId,
+    split,
+    chosen.map((row) => row.id),
+  );
+  await copyDetail(tx, tenantId, id, split);
+  await copyReporters(tx, tenantId, id, split);
+  await endEmptyReporters(tx, tenantId, [id, split]);
+  for (const row of await dropEmptyReferences(tx, tenantId, id)) {
+    const { reference_id: referenceId, full_ref: fullRef, on_default: onDefault } = row;
+    changes.addOnReference({ referenceId, fullRef, onDefault, bucket: row.bucket }, -1);
+  }
+  const { reason } = request;
+  await settle(tx, tenantId, {
+    ids: [id, split],
+    cause,
+    changes,
+    change: (row) => ({
+      events: [
+        row.id === id
+          ? { kind: 'split', reason, data: { into: formatId('vulnerability', split) } }
+          : { kind: 'split', reason, data: { from: formatId('vulnerability', id) } },
+      ],
+    }),
+  });
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'vulnerability.split',
+      targetType: 'vulnerability',
+      targetId: id,
+      data: { split: formatId('vulnerability', split), places: chosen.length, reason },
+    },
+  ]);
+  return { id: split };
+}
+
+function causeOf({ actorId }: Actor): Cause {
+  return { scanId: null, actorId, at: new Date() };
+}
+
+/**
+ * The ids, with their repository locked: what another merge did before is known then, and nothing of it can change
+ * any more. Throws 404, and 422 for ids of several repositories.
+ */
+async function lockAndResolve(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
+  const asked = await getVulnerabilityIds(tx, tenantId, texts);
+  const [repositoryId] = await repositoriesOf(tx, tenantId, asked);
+  // All were merged away between the two looks: the next one finds what they are now.
+  if (repositoryId === undefined) return lockAndResolve(tx, tenantId, texts);
+  await lockRepository(tx, tenantId, repositoryId);
+  const ids = await getVulnerabilityIds(tx, tenantId, texts);
+  if ((await repositoriesOf(tx, tenantId, ids)).length > 1) {
+    throw validationFailed({ others: ['Must be vulnerabilities of the same repository.'] });
+  }
+  return ids;
+}
+
+async function repositoriesOf(tx: Tx, tenantId: string, ids: string[]): Promise<string[]> {
+  const rows = await tx.query<{ repository_id: string }>(
+    'select distinct repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+    [tenantId, ids],
+  );
+  return rows.map((row) => row.repository_id);
+}

@@ -1,0 +1,164 @@
+/** SQL of splitting: places of a vulnerability, with what hangs on them, become another's. */
+import type { Tx } from '../../db/database.ts';
+import type { GoneReference } from '../../vulnerabilities/merge-store.ts';
+
+/** By what these are recognised: the kinds of identity, each once. */
+export async function listKinds(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<('package' | 'secret' | 'code')[]> {
+  const rows = await tx.query<{ kind: 'package' | 'secret' | 'code' }>(
+    `select distinct case
+              when exists (select 1 from vulnerability_location l where l.tenant_id = $1
+                              and l.vulnerability_id = v.id and l.rule_key is not null) then 'code'
+              when v.package is not null then 'package' else 'secret' end as kind
+       from vulnerability v where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return rows.map((row) => row.kind);
+}
+
+export interface AlikePlace {
+  id: string;
+  reference_id: string;
+  path: string;
+  /** Known by its evidence; else a package's or a secret's, known by identity. */
+  is_code: boolean;
+  named: boolean;
+}
+
+/** The named places and their like on all references; how many are left beside them. */
+export async function listAlike(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  locationIds: string[],
+): Promise<{ chosen: AlikePlace[]; others: number }> {
+  const rows = await tx.query<AlikePlace & { alike: boolean }>(
+    `with place as (
+       select id, reference_id, path, place, rule_key is not null as is_code, id = any($3::uuid[]) as named,
+              fixed_at is null as live
+         from vulnerability_location where tenant_id = $1 and vulnerability_id = $2)
+     select p.id, p.reference_id, p.path, p.is_code, p.named,
+            exists (select 1 from place n where n.named
+                       and case when p.is_code then n.place = p.place else n.path = p.path end) as alike
+       from place p order by p.live desc, p.id`,
+    [tenantId, vulnerabilityId, locationIds],
+  );
+  const chosen = rows.filter((row) => row.alike);
+  return { chosen, others: rows.length - chosen.length };
+}
+
+/** A copy under another id and identity, about which nobody has decided. */
+export async function insertSplit(
+  tx: Tx,
+  tenantId: string,
+  split: {
+    id: string;
+    from: string;
+    identity: string;
+    bucket: number;
+    referenceId: string;
+    locationId: string;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,
+            vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
+            title, rule, advisory, package, fix_version)
+     select tenant_id, $3, repository_id, $4, $5, cvss_score, introduced_at, vulnerable_at, exploitable_at, $6, $7,
+            search_key, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), title, rule, advisory,
+            package, fix_version
+       from vulnerability where tenant_id = $1 and id = $2`,
+    [
+      tenantId,
+      split.from,
+      split.id,
+      `\\x${split.identity}`,
+      split.bucket,
+      split.referenceId,
+      split.locationId,
+    ],
+  );
+}
+
+/** All identities (hex) by which it is known. */
+export async function listIdentities(tx: Tx, tenantId: string, id: string): Promise<string[]> {
+  const rows = await tx.query<{ identity: string }>(
+    `select encode(identity, 'hex') as identity from vulnerability where tenant_id = $1 and id = $2
+     union
+     select encode(identity, 'hex') from vulnerability_identity
+      where tenant_id = $1 and vulnerability_id = $2 and not pinned`,
+    [tenantId, id],
+  );
+  return rows.map((row) => row.identity);
+}
+
+export async function moveLocations(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  locationIds: string[],
+): Promise<void> {
+  const values = [tenantId, vulnerabilityId, locationIds];
+  await tx.query(
+    'update vulnerability_location set vulnerability_id = $2 where tenant_id = $1 and id = any($3::uuid[])',
+    values,
+  );
+  await tx.query(
+    'update location_sighting set vulnerability_id = $2 where tenant_id = $1 and location_id = any($3::uuid[])',
+    values,
+  );
+}
+
+export async function copyDetail(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
+  await tx.query(
+    `insert into vulnerability_detail (tenant_id, vulnerability_id, description, identifiers, cwes, links, cvss_vector)
+     select tenant_id, $3, description, identifiers, cwes, links, cvss_vector
+       from vulnerability_detail where tenant_id = $1 and vulnerability_id = $2`,
+    [tenantId, from, to],
+  );
+}
+
+/** The words of all who ever saw one of the places that are its own now. */
+export async function copyReporters(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
+  await tx.query(
+    `insert into vulnerability_reporter (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
+            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
+            waiver_decides, waiver_binds, updated_at)
+     select w.tenant_id, $3, w.stream_id, w.tool, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
+            w.exploitable, w.verified, w.history, w.waived, w.waiver_reason, w.waived_until, w.waiver_decides, w.waiver_binds,
+            w.updated_at
+       from vulnerability_reporter w
+      where w.tenant_id = $1 and w.vulnerability_id = $2
+        and exists (select 1 from location_sighting g join vulnerability_location l
+                      on l.tenant_id = $1 and l.id = g.location_id
+                     where g.tenant_id = $1 and g.stream_id = w.stream_id and l.vulnerability_id = $3)`,
+    [tenantId, from, to],
+  );
+}
+
+export async function endEmptyReporters(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+  await tx.query(
+    `update vulnerability_reporter w set live = false, updated_at = now()
+      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live
+        and not exists (select 1 from vulnerability_location l join location_sighting g
+                          on g.tenant_id = $1 and g.location_id = l.id
+                         where l.tenant_id = $1 and l.vulnerability_id = w.vulnerability_id
+                           and g.stream_id = w.stream_id and g.until_seq is null)`,
+    [tenantId, ids],
+  );
+}
+
+/** References on which no place is left. */
+export async function dropEmptyReferences(tx: Tx, tenantId: string, id: string): Promise<GoneReference[]> {
+  return tx.query<GoneReference>(
+    `delete from vulnerability_reference r
+      where r.tenant_id = $1 and r.vulnerability_id = $2
+        and not exists (select 1 from vulnerability_location l where l.tenant_id = $1
+                           and l.vulnerability_id = $2 and l.reference_id = r.reference_id)
+     returning r.reference_id, r.full_ref, r.on_default, r.bucket`,
+    [tenantId, id],
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * Who is no member has nothing assigned: what a member had is taken back when they leave, slice by slice, so that no
+ * import waits long for somebody who had much. The sweep does it again for what was left, should that be cut short.
+ */
+
+import { listNonMembers } from '../../access/members/lookup.ts';
+import { type Database, importTx, type Tx, tenantReadTx } from '../../db/database.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+
+// One batch of settling: its locks are held for a second or so.
+const sliceSize = 2_000;
+
+/** Takes everything from them. `actorId`: who made them leave; null is the clock. */
+export async function unassignAll(
+  db: Database,
+  tenantId: string,
+  userId: string,
+  actorId: string | null,
+): Promise<void> {
+  // A merge or a split may carry an assignment on while its row is waited for: so until there is nothing to be found.
+  for (;;) {
+    const found = await importTx(db, tenantId, (tx) => unassignSlice(tx, tenantId, userId, actorId));
+    if (found === 0) return;
+  }
+}
+
+async function unassignSlice(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  actorId: string | null,
+): Promise<number> {
+  // Who has come back in the meantime keeps what there is.
+  if ((await listNonMembers(tx, tenantId, [userId])).length === 0) return 0;
+  const rows = await tx.query<{ id: string }>(
+    `select id from vulnerability where tenant_id = $1 and assignee_id = $2 limit $3`,
+    [tenantId, userId, sliceSize],
+  );
+  if (rows.length === 0) return 0;
+  const at = new Date();
+  const { changes } = tx;
+  await settle(tx, tenantId, {
+    ids: rows.map((row) => row.id),
+    cause: { scanId: null, actorId, at },
+    changes,
+    change: (current) =>
+      current.assignee_id === userId
+        ? { assigneeId: null, events: [{ kind: 'unassigned', reason: 'Has left the workspace.' }] }
+        : {},
+  });
+  return rows.length;
+}
+
+/** Of whoever is assigned something, those who are no members any more. */
+export async function sweepAssignments(db: Database, tenantId: string): Promise<void> {
+  const gone = await tenantReadTx(db, tenantId, async (tx) => {
+    // From one assignee to the next by the index, whatever the number of rows of each.
+    const rows = await tx.query<{ id: string }>(
+      `with recursive assignee (id) as (
+         (select assignee_id from vulnerability where tenant_id = $1 and assignee_id is not null
+           order by assignee_id limit 1)
+         union all
+         select (select v.assignee_id from vulnerability v
+                  where v.tenant_id = $1 and v.assignee_id is not null and v.assignee_id > a.id
+                  order by v.assignee_id limit 1)
+           from assignee a where a.id is not null)
+       select id from assignee where id is not null`,
+      [tenantId],
+    );
+    return listNonMembers(
+      tx,
+      tenantId,
+      rows.map((row) => row.id),
+    );
+  });
+  for (const userId of gone) await unassignAll(db, tenantId, userId, null);
+}

@@ -1,0 +1,200 @@
+/**
+ * Undo: a person takes back what that person has just done about vulnerabilities, a decision or an assignment; of many,
+ * all or none. What stood before the act stands again, word for word: no more than that, so that an undo never decides
+ * anything that was not decided so until then, and never for longer or more bindingly.
+ *
+ * Only the newest act about a vulnerability is taken back, only by who did it, and only soon. An undo is no act: it is
+ * not undone.
+ */
+
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { holdMembers } from '../../access/members/lookup.ts';
+import { type Database, type Tx, tenantTx } from '../../db/database.ts';
+import { invalidTransition, resourceNotFound, statusVersionConflict } from '../../domain/errors.ts';
+import { formatId } from '../../domain/ids.ts';
+import type { Principal } from '../../http/principal.ts';
+import { listOwnRequests } from '../../policies/exceptions/own-requests.ts';
+import { type EventKind, eventKinds } from '../../vulnerabilities/events.ts';
+import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
+import { type Before, readKept } from '../../vulnerabilities/kept-before.ts';
+import { type Change, settle } from '../../vulnerabilities/settle.ts';
+import {
+  type LockedVulnerability,
+  listLiveReporters,
+  lockVulnerabilities,
+} from '../../vulnerabilities/settle-store.ts';
+import {
+  type AssignmentRow,
+  type DecidedRow,
+  listAssignments,
+  listDecided,
+} from '../../vulnerabilities/store.ts';
+import { type ActRow, listNewestActs } from './undo-store.ts';
+
+/** A vulnerability as it is after the undo. */
+export interface UndoneItem extends DecidedRow, Pick<AssignmentRow, 'assignee'> {
+  /** What was taken back; null: nothing, for exceptions had been asked for instead. */
+  undone: EventKind | null;
+  /** Asked for by the same person just before, waiting: an undo leaves them as they are. */
+  exceptionIds: string[];
+}
+
+// Long enough to see that it was a mistake; what stood longer, others rely on.
+const undoableMs = 15 * 60 * 1000;
+
+interface Undo {
+  act: ActRow;
+  before: Before;
+}
+
+/**
+ * Throws 404; 409 for another `status_version` than given, and where the newest act is not the person's own, is too old,
+ * or what stood before it cannot stand again. Then nothing is done.
+ */
+export async function undo(
+  db: Database,
+  principal: Principal,
+  named: Required<NamedVersion>[],
+  requestId: string,
+): Promise<UndoneItem[]> {
+  const tenantId = principal.tenant.id;
+  const at = new Date();
+  return tenantTx(db, tenantId, async (tx) => {
+    const expected = await resolveExpected(tx, tenantId, named);
+    const { ids } = expected;
+    const locked = await lockVulnerabilities(tx, tenantId, [...ids].sort());
+    for (const current of locked) expected.check(current);
+    if (expected.isStale) throw statusVersionConflict(expected.stale);
+    const since = new Date(at.getTime() - undoableMs);
+    const asked = await listOwnRequests(tx, tenantId, principal.user.id, ids, since);
+    const undos = await listUndos(tx, principal, locked, asked, at);
+    const changeOf = await changesOf(tx, tenantId, undos);
+    const { changes } = tx;
+    await settle(tx, tenantId, {
+      ids: [...undos.keys()],
+      cause: { scanId: null, actorId: principal.user.id, at },
+      changes,
+      change: (current) => changeOf(current.id),
+    });
+    await recordAudit(
+      tx,
+      tenantId,
+      [...undos].map(([id, { act }]) => ({
+        ...actorOf(principal, requestId),
+        action: 'vulnerability.undo',
+        targetType: 'vulnerability',
+        targetId: id,
+        data: undoneData(act),
+      })),
+    );
+    const items = await showItems(tx, tenantId, ids, undos, asked);
+    return items;
+  });
+}
+
+/** What is to be taken back; without those where exceptions were asked for instead. */
+async function listUndos(
+  tx: Tx,
+  principal: Principal,
+  locked: LockedVulnerability[],
+  asked: Map<string, string[]>,
+  at: Date,
+): Promise<Map<string, Undo>> {
+  const acts = await listNewestActs(
+    tx,
+    principal.tenant.id,
+    locked.map((current) => current.id),
+  );
+  const undos = new Map<string, Undo>();
+  for (const current of locked) {
+    const act = acts.get(current.id);
+    const [exceptionId] = asked.get(current.id) ?? [];
+    // Ids grow with time: the request is what the person did last.
+    if (exceptionId !== undefined && (!act || act.id < exceptionId)) continue;
+    const kept = readKept(act?.data ?? null);
+    const refuse = (why: string): Error =>
+      invalidTransition(`${formatId('vulnerability', current.id)}: ${why}`);
+    if (!act || !kept || act.actor_id !== principal.user.id) {
+      throw refuse('what was done last is no decision or assignment of yours.');
+    }
+    if (kept.version !== current.status_version) throw refuse('it has changed since.');
+    if (act.at.getTime() < at.getTime() - undoableMs) {
+      throw refuse('what is older than 15 minutes is not undone.');
+    }
+    const { before } = kept;
+    if (before.act === 'decision' && before.until !== null && new Date(before.until) <= at) {
+      throw refuse('the acceptance that stood before has reached its end.');
+    }
+    undos.set(current.id, { act, before });
+  }
+  await checkAssignees(tx, principal.tenant.id, undos);
+  return undos;
+}
+
+async function checkAssignees(tx: Tx, tenantId: string, undos: Map<string, Undo>): Promise<void> {
+  const assignees = new Map<string, string>();
+  for (const [id, { before }] of undos) {
+    if (before.act === 'assignment' && before.assigneeId !== null) assignees.set(id, before.assigneeId);
+  }
+  const members = await holdMembers(tx, tenantId, [...new Set(assignees.values())]);
+  for (const [id, userId] of assignees) {
+    if (!members.has(userId)) {
+      throw invalidTransition(
+        `${formatId('vulnerability', id)}: who it was assigned to has left the workspace.`,
+      );
+    }
+  }
+}
+
+async function changesOf(
+  tx: Tx,
+  tenantId: string,
+  undos: Map<string, Undo>,
+): Promise<(id: string) => Change> {
+  const reporters = await listLiveReporters(tx, tenantId, [...undos.keys()]);
+  const verified = new Set(reporters.filter((row) => row.verified).map((row) => row.vulnerability_id));
+  return (id) => {
+    const { act, before } = undos.get(id) as Undo;
+    const events: Change['events'] = [{ kind: 'undone', data: undoneData(act) }];
+    if (before.act === 'assignment') return { assigneeId: before.assigneeId, events };
+    const { decision, decidedBy, binds, resolution, until, confirmed, triaged } = before;
+    return {
+      decision,
+      // A document's or an ignore file's: then it is as they speak now.
+      decidedBy,
+      binds,
+      resolution,
+      acceptedUntil: until === null ? null : new Date(until),
+      // A tool's proof of meanwhile stays.
+      confirmed: confirmed || (decision !== 'rejected' && verified.has(id)),
+      triaged,
+      events,
+    };
+  };
+}
+
+function undoneData(act: ActRow): Record<string, unknown> {
+  return { undone: eventKinds[act.kind], event: formatId('event', act.id) };
+}
+
+async function showItems(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+  undos: Map<string, Undo>,
+  asked: Map<string, string[]>,
+): Promise<UndoneItem[]> {
+  const decided = new Map((await listDecided(tx, tenantId, ids)).map((row) => [row.id, row]));
+  const assigned = new Map((await listAssignments(tx, tenantId, ids)).map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = decided.get(id);
+    if (!row) throw resourceNotFound();
+    const kind = undos.get(id)?.act.kind;
+    return {
+      ...row,
+      assignee: assigned.get(id)?.assignee ?? null,
+      undone: kind === undefined ? null : (eventKinds[kind] ?? null),
+      exceptionIds: asked.get(id) ?? [],
+    };
+  });
+}

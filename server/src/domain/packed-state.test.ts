@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  packBucket,
+  severities,
+  severityRank,
+  sources,
+  statuses,
+  types,
+  unpackBucket,
+} from './packed-state.ts';
+
+test('every combination has a bucket of its own, which fits a smallint and gives it back', () => {
+  const seen = new Set<number>();
+  for (const severity of severities)
+    for (const type of types)
+      for (const status of statuses)
+        for (const source of sources)
+          for (const confirmed of [false, true])
+            for (const triaged of [false, true])
+              for (const assigned of [false, true]) {
+                const traits = { severity, type, status, source, confirmed, triaged, assigned };
+                const bucket = packBucket(traits);
+                assert.ok(bucket >= 0 && bucket <= 32_767 && !seen.has(bucket));
+                seen.add(bucket);
+                assert.deepEqual(unpackBucket(bucket), traits);
+                assert.equal(severities[severityRank(bucket)], severity);
+              }
+  assert.equal(seen.size, 6 * 9 * 5 * 2 * 2 * 2 * 2);
+});
+
+test('what is stored stays what it is', () => {
+  const traits = { severity: 'high', type: 'secret', status: 'ignored', source: 'git_history' } as const;
+  // The number of the first release: a change of the layout would need a migration.
+  assert.equal(packBucket({ ...traits, confirmed: true, triaged: false, assigned: true }), 8637);
+  assert.throws(() => unpackBucket(32_767), RangeError);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { enforcementModes, targetTypes } from './policy-enums.ts';
+import {
+  bucketsWhere,
+  isBlocking,
+  isWarning,
+  packViolation,
+  unpackViolation,
+  type ViolationTraits,
+  violationStatuses,
+} from './violation-state.ts';
+
+function allTraits(): ViolationTraits[] {
+  const all: ViolationTraits[] = [];
+  for (const enforcement of enforcementModes)
+    for (const status of violationStatuses)
+      for (const targetType of targetTypes)
+        for (const snoozed of [false, true]) all.push({ enforcement, status, targetType, snoozed });
+  return all;
+}
+
+test('every combination has a number of its own, which fits a smallint and gives it back', () => {
+  const seen = new Set<number>();
+  for (const traits of allTraits()) {
+    const bucket = packViolation(traits);
+    assert.ok(bucket >= 0 && bucket <= 32_767 && !seen.has(bucket));
+    seen.add(bucket);
+    assert.deepEqual(unpackViolation(bucket), traits);
+  }
+  assert.equal(seen.size, 4 * 4 * 8 * 2);
+});
+
+test('what is stored stays what it is', () => {
+  const traits = { enforcement: 'block', status: 'pending_review', targetType: 'analysis' } as const;
+  // The number of the first release: a change of the layout would need a migration.
+  assert.equal(packViolation({ ...traits, snoozed: true }), 3 * 256 + 1 * 32 + 4 * 2 + 1);
+  assert.equal(unpackViolation(0).enforcement, 'none');
+});
+
+test('a number that nothing makes is refused', () => {
+  const known = new Set(allTraits().map(packViolation));
+  for (let bucket = -1; bucket <= 2_048; bucket++) {
+    if (known.has(bucket)) assert.doesNotThrow(() => unpackViolation(bucket));
+    else assert.throws(() => unpackViolation(bucket), RangeError, String(bucket));
+  }
+});
+
+test('it blocks while it is open or waits for review, by mode block, not snoozed; an exception asked for changes nothing', () => {
+  const blocking = bucketsWhere(isBlocking).map(unpackViolation);
+  assert.equal(blocking.length, 2 * targetTypes.length);
+  for (const { enforcement, status, snoozed } of blocking) {
+    assert.equal(enforcement, 'block');
+    assert.ok(status === 'open' || status === 'pending_review');
+    assert.equal(snoozed, false);
+  }
+  for (const traits of allTraits()) {
+    if (traits.status !== 'open') continue;
+    assert.equal(isBlocking({ ...traits, status: 'pending_review' }), isBlocking(traits));
+  }
+});
+
+test('it warns while it stands by mode warn or block, snoozed too; what is waived or resolved says nothing', () => {
+  const warning = bucketsWhere(isWarning).map(unpackViolation);
+  assert.equal(warning.length, 2 * 2 * 2 * targetTypes.length);
+  for (const { enforcement, status } of warning) {
+    assert.ok(enforcement === 'block' || enforcement === 'warn');
+    assert.ok(status === 'open' || status === 'pending_review');
+  }
+  for (const bucket of bucketsWhere(isBlocking)) assert.ok(isWarning(unpackViolation(bucket)));
+});

@@ -1,0 +1,56 @@
+/**
+ * Admins have a name of an advisory forgotten that a report has taught, and take that back. A forgotten name joins no
+ * finding any more, and no report teaches it again.
+ */
+
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { nilId, parseId } from '../../domain/ids.ts';
+import type { Principal } from '../../http/principal.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { markPendingMerges } from '../import/late-aliases.ts';
+import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
+
+/**
+ * Decisions about findings that the name has joined no longer bind, until an admin decides again. The findings stay
+ * together; a person can split them. A name that is restored counts as learned now. Throws 404.
+ */
+export async function setForgotten(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  forgotten: boolean,
+  requestId: string,
+  changes: ChangeSet,
+): Promise<NameRow> {
+  const tenantId = principal.tenant.id;
+  const id = parseId('advisoryName', text);
+  if (id === undefined) throw resourceNotFound();
+  const at = new Date();
+  const changed = await updateNameState(tx, tenantId, id, {
+    state: forgotten ? 'forgotten' : 'joins',
+    learnedAt: at,
+  });
+  const [row] = await listNames(tx, tenantId, { id }, null, 1);
+  if (!row) throw resourceNotFound();
+  if (!changed) return row;
+  const { name, repositoryId } = changed;
+  if (forgotten) {
+    const ids = await updateJoinedAt(tx, tenantId, name, repositoryId, at);
+    await settle(tx, tenantId, { ids, cause: { scanId: null, actorId: principal.user.id, at }, changes });
+  } else {
+    await markPendingMerges(tx, tenantId, [name], repositoryId === nilId ? null : repositoryId);
+  }
+  await recordAudit(tx, tenantId, [
+    {
+      ...actorOf(principal, requestId),
+      action: forgotten ? 'advisory_name.forget' : 'advisory_name.restore',
+      targetType: 'advisory_name',
+      targetId: id,
+      data: { name, advisory: row.advisory },
+    },
+  ]);
+  return row;
+}

@@ -1,0 +1,86 @@
+/** SQL by which people see and change the names of advisories that reports have taught. */
+import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../domain/ids.ts';
+
+export const nameStates = ['joins', 'ambiguous', 'forgotten'] as const;
+export type NameState = (typeof nameStates)[number];
+
+export interface NameRow {
+  id: string;
+  name: string;
+  advisory: string;
+  state: NameState;
+  learned_at: Date;
+  scan_id: string | null;
+  /** Null: it counts in the whole workspace. */
+  repository: { id: string; full_name: string } | null;
+  taught_by: { id: string; name: string; email: string } | null;
+}
+
+export interface NamePosition {
+  name: string;
+  id: string;
+}
+
+/** Lists the names in order, after the position. `name` asks for one name alone, `id` for one row. */
+export async function listNames(
+  tx: Tx,
+  tenantId: string,
+  filter: { name?: string; id?: string },
+  after: NamePosition | null,
+  limit: number,
+): Promise<NameRow[]> {
+  return tx.query<NameRow>(
+    `select k.id, k.alias as name, k.advisory, k.state, k.learned_at, k.scan_id,
+            case when r.id is null then null else json_build_object('id', r.id, 'full_name', r.full_name) end as repository,
+            case when u.id is null then null
+                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as taught_by
+       from (select * from advisory_alias
+              where tenant_id = $1 and ($2::text is null or alias = $2) and ($3::uuid is null or id = $3)
+                and ($4::text is null or (alias, id) > ($4, $5::uuid))
+              order by alias, id limit $6) k
+       left join repository r on r.tenant_id = $1 and r.id = k.repository_id
+       left join user_account u on u.id = k.taught_by
+      order by k.alias, k.id`,
+    [tenantId, filter.name ?? null, filter.id ?? null, after?.name ?? null, after?.id ?? nilId, limit],
+  );
+}
+
+/**
+ * Only a name that joins is forgotten, and only a forgotten one joins again: an ambiguous one stays so. Gives the name and
+ * its repository (the nil id: the workspace); undefined where nothing changes.
+ */
+export async function updateNameState(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  to: { state: NameState; learnedAt: Date },
+): Promise<{ name: string; repositoryId: string } | undefined> {
+  const [row] = await tx.query<{ name: string; repositoryId: string }>(
+    `update advisory_alias set state = $3, learned_at = $4
+      where tenant_id = $1 and id = $2
+        and state = case $3 when 'forgotten' then 'joins' else 'forgotten' end
+     returning alias as name, repository_id as "repositoryId"`,
+    [tenantId, id, to.state, to.learnedAt],
+  );
+  return row;
+}
+
+/** Sets when the name has joined findings to vulnerabilities. Gives the ids of these vulnerabilities. */
+export async function updateJoinedAt(
+  tx: Tx,
+  tenantId: string,
+  name: string,
+  repositoryId: string,
+  at: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `update vulnerability_joined_name j set joined_at = $5
+       from vulnerability v
+      where j.tenant_id = $1 and j.name = $2 and v.tenant_id = $1 and v.id = j.vulnerability_id
+        and ($3 = $4::uuid or v.repository_id = $3)
+     returning v.id`,
+    [tenantId, name, repositoryId, nilId, at],
+  );
+  return rows.map((row) => row.id);
+}

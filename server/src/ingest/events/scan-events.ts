@@ -1,0 +1,134 @@
+/**
+ * What changes about the scans of a workspace, told as it happens to whoever listens in this process: one look a second
+ * for each workspace that somebody listens to, however many they are. Writes nothing.
+ *
+ * A look compares the newest scans, those that are not final, and those that were not the last time; by state, not by
+ * time, for an import's row bears the time at which its transaction began.
+ */
+import { beyondRequest } from '../../db/connection-share.ts';
+import { type Database, tenantReadTx } from '../../db/database.ts';
+import { listScanStates, listScansById, type ScanRow } from '../scans/store.ts';
+
+// What a person sees as at once; the import itself tells its progress no oftener.
+const lookEveryMs = 1_000;
+// Of those that are not final what a page or two shows.
+const maxAtFirst = 200;
+
+export interface ScanListener {
+  /** First those that are not final, then whatever changes; oldest first. */
+  scans(rows: ScanRow[]): void;
+  /** Nothing comes any more. */
+  end(): void;
+}
+
+export interface ScanEvents {
+  /** Gives what ends the listening. */
+  listen(tenantId: string, listener: ScanListener): () => void;
+  /** Ends all listening, now and from now on. */
+  end(): void;
+}
+
+export function scanEvents(db: Database, failed: (error: unknown) => void): ScanEvents {
+  const watches = new Map<string, Watch>();
+  let ended = false;
+  return {
+    listen: (tenantId, listener) => {
+      if (ended) {
+        listener.end();
+        return () => {};
+      }
+      const watch = watches.get(tenantId) ?? new Watch(db, tenantId, failed);
+      watches.set(tenantId, watch);
+      watch.add(listener);
+      return () => {
+        watch.remove(listener);
+        if (watch.isEmpty && watches.get(tenantId) === watch) watches.delete(tenantId);
+      };
+    },
+    end: () => {
+      ended = true;
+      for (const watch of watches.values()) watch.end();
+      watches.clear();
+    },
+  };
+}
+
+/** One workspace; it looks as long as there is a listener. */
+class Watch {
+  readonly #db: Database;
+  readonly #tenantId: string;
+  readonly #failed: (error: unknown) => void;
+  readonly #listeners = new Set<ScanListener>();
+  /** Those that were told nothing yet. */
+  readonly #fresh = new Set<ScanListener>();
+  #known: Map<string, { state: string; isFinal: boolean }> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Database, tenantId: string, failed: (error: unknown) => void) {
+    this.#db = db;
+    this.#tenantId = tenantId;
+    this.#failed = failed;
+  }
+
+  get isEmpty(): boolean {
+    return this.#listeners.size === 0;
+  }
+
+  add(listener: ScanListener): void {
+    const isFirst = this.isEmpty;
+    this.#listeners.add(listener);
+    this.#fresh.add(listener);
+    // The watch serves all listeners, so it goes on when the request that began it is gone.
+    if (isFirst) void beyondRequest(() => this.#lookOn());
+  }
+
+  remove(listener: ScanListener): void {
+    this.#listeners.delete(listener);
+    this.#fresh.delete(listener);
+    if (this.isEmpty) clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    for (const listener of [...this.#listeners]) {
+      this.remove(listener);
+      listener.end();
+    }
+  }
+
+  async #lookOn(): Promise<void> {
+    try {
+      await this.#look();
+    } catch (error) {
+      // Whoever waits is told at the next look.
+      this.#failed(error);
+    }
+    if (this.isEmpty) return;
+    this.#timer = setTimeout(() => void this.#lookOn(), lookEveryMs);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const before = this.#known;
+    const fresh = [...this.#fresh];
+    const tracked = [...(before ?? [])].filter(([, { isFinal }]) => !isFinal).map(([id]) => id);
+    const { states, rows, changed } = await tenantReadTx(this.#db, this.#tenantId, async (tx) => {
+      const read = await listScanStates(tx, this.#tenantId, tracked);
+      const moved = before ? read.filter(({ id, state }) => before.get(id)?.state !== state) : [];
+      const running = fresh.length === 0 ? [] : read.filter((row) => !row.is_final).slice(0, maxAtFirst);
+      const ids = [...new Set([...moved, ...running].map((row) => row.id))];
+      return {
+        states: read,
+        rows: ids.length === 0 ? [] : await listScansById(tx, this.#tenantId, ids),
+        changed: new Set(moved.map((row) => row.id)),
+      };
+    });
+    this.#known = new Map(states.map((row) => [row.id, { state: row.state, isFinal: row.is_final }]));
+    const news = rows.filter((row) => changed.has(row.id));
+    for (const listener of [...this.#listeners]) {
+      if (fresh.includes(listener)) {
+        this.#fresh.delete(listener);
+        if (rows.length > 0) listener.scans(rows);
+      } else if (news.length > 0 && !this.#fresh.has(listener)) listener.scans(news);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Which advisory a package finding is about, whatever the tool calls it. Names are a workspace's own: one tenant's
+ * report cannot merge another's. A name counts in the whole workspace where an admin's key with `vulnerabilities:write`
+ * taught it, else in the repository of the report alone; the name of the workspace comes first. The names of a report
+ * are learned before its import, in a short transaction, so that imports side by side never wait for each other's
+ * names.
+ */
+import type { Tx } from '../../db/database.ts';
+import { newId, nilId } from '../../domain/ids.ts';
+import { onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
+import { markPendingMerges } from './late-aliases.ts';
+
+interface NamedAdvisories {
+  advisories: string[];
+}
+
+/** A learned name, which the first id of a finding is, and the advisory that it stands for. */
+export interface LearnedName {
+  name: string;
+  advisory: string;
+  learnedAt: Date;
+  /** An admin's key with `vulnerabilities:write` taught it, so that it counts in the whole workspace. */
+  trusted: boolean;
+}
+
+export interface ResolvedAdvisories {
+  /** The canonical advisory of a finding: the first of its ids, under the name that joins all who report it. */
+  canonical(finding: NamedAdvisories): string;
+  /** The learned name by which the finding got its advisory; null where the finding itself names the advisory. */
+  learned(finding: NamedAdvisories): LearnedName | null;
+  /** When CISA's catalogue of known exploited vulnerabilities took the advisory in; null: it has not. */
+  exploitedSince(advisory: string): Date | null;
+}
+
+/** The source of taught names: the repository and the sender of the report. */
+export interface Teacher {
+  repositoryId: string;
+  scanId: string;
+  userId: string | null;
+  /** The sender may decide where a policy blocks: an admin's key with `vulnerabilities:write`. */
+  trusted: boolean;
+}
+
+/**
+ * Keeps the names that are new, and marks the repositories in which two may be one by them. A name that stands for
+ * another CVE already means two, and joins nothing from now on. A name that an admin has had forgotten stays forgotten.
+ */
+export async function learnNames(
+  tx: Tx,
+  tenantId: string,
+  taught: TaughtName[],
+  teacher: Teacher,
+): Promise<void> {
+  if (taught.length === 0) return;
+  const known = await tx.query<{ alias: string; repository_id: string; advisory: string; state: string }>(
+    `select alias, repository_id, advisory, state from advisory_alias
+      where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)`,
+    [tenantId, taught.map(({ alias }) => alias), nilId, teacher.repositoryId],
+  );
+  const where = teacher.trusted ? nilId : teacher.repositoryId;
+  const ofWorkspace = new Set(known.filter((row) => row.repository_id === nilId).map((row) => row.alias));
+  const before = new Map(known.filter((row) => row.repository_id === where).map((row) => [row.alias, row]));
+  // Without a lock on what is known: nearly always that is all.
+  const changed = taught.filter(({ alias, advisory }) => {
+    // A key that is not trusted must not teach another meaning of a name that the whole workspace knows.
+    if (!teacher.trusted && ofWorkspace.has(alias)) return false;
+    const row = before.get(alias);
+    return !row || (row.advisory !== advisory && row.state === 'joins');
+  });
+  if (changed.length === 0) return;
+  const rows = await tx.query<{ alias: string; state: string }>(
+    `insert into advisory_alias as k (tenant_id, id, alias, repository_id, advisory, state, learned_at, taught_by, scan_id)
+     select $1, a.id, a.alias, $5, coalesce(a.advisory, ''), case when a.advisory is null then 'ambiguous' else 'joins' end,
+            $6, $7, $8
+       from unnest($2::uuid[], $3::text[], $4::text[]) as a (id, alias, advisory) order by a.alias collate "C"
+     on conflict (tenant_id, alias, repository_id) do update set state = 'ambiguous'
+      where k.advisory <> excluded.advisory and k.state = 'joins'
+     returning k.alias, k.state`,
+    [
+      tenantId,
+      changed.map(() => newId()),
+      changed.map(({ alias }) => alias),
+      changed.map(({ advisory }) => advisory),
+      where,
+      new Date(),
+      teacher.userId,
+      teacher.scanId,
+    ],
+  );
+  await markPendingMerges(
+    tx,
+    tenantId,
+    rows.filter((row) => row.state === 'joins').map((row) => row.alias),
+    teacher.trusted ? null : teacher.repositoryId,
+  );
+}
+
+/** Knows what was taught of the ids of findings in this repository. */
+export async function resolveAdvisories(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  findings: NamedAdvisories[],
+): Promise<ResolvedAdvisories> {
+  const asked = new Set<string>();
+  const cves = new Set<string>();
+  for (const { advisories } of findings) {
+    const cve = onlyCve(advisories);
+    const [first] = advisories;
+    if (cve !== undefined) cves.add(cve);
+    else if (first !== undefined) asked.add(first);
+  }
+  const known =
+    asked.size > 0 ? await findNames(tx, tenantId, repositoryId, [...asked]) : new Map<string, LearnedName>();
+  for (const { advisory } of known.values()) cves.add(advisory);
+  const exploited = await findExploited(tx, [...cves]);
+  const learned = ({ advisories }: NamedAdvisories): LearnedName | null =>
+    onlyCve(advisories) === undefined ? (known.get(advisories[0] ?? '') ?? null) : null;
+  return {
+    canonical: (finding) =>
+      onlyCve(finding.advisories) ?? learned(finding)?.advisory ?? finding.advisories[0] ?? '',
+    learned,
+    exploitedSince: (advisory) => exploited.get(advisory) ?? null,
+  };
+}
+
+async function findNames(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  ids: string[],
+): Promise<Map<string, LearnedName>> {
+  const rows = await tx.query<{
+    alias: string;
+    advisory: string;
+    state: string;
+    learned_at: Date;
+    trusted: boolean;
+  }>(
+    `select distinct on (alias) alias, advisory, state, learned_at, repository_id = $3 as trusted from advisory_alias
+      where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)
+      order by alias, repository_id`,
+    [tenantId, ids, nilId, repositoryId],
+  );
+  return new Map(
+    rows
+      .filter((row) => row.state === 'joins')
+      .map(({ alias, advisory, learned_at: learnedAt, trusted }) => [
+        alias,
+        { name: alias, advisory, learnedAt, trusted },
+      ]),
+  );
+}
+
+async function findExploited(tx: Tx, cves: string[]): Promise<Map<string, Date>> {
+  if (cves.length === 0) return new Map();
+  const rows = await tx.query<{ cve: string; added_on: Date }>(
+    'select cve, added_on::timestamptz as added_on from kev where cve = any($1::text[])',
+    [cves],
+  );
+  return new Map(rows.map((row) => [row.cve, row.added_on]));
+}

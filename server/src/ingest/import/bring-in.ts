@@ -1,0 +1,83 @@
+/**
+ * Bringing in what a report shows that its stream did not show just so before: resolved and written slice by slice,
+ * so that the findings of a large report are never all in memory. Findings in code are one slice, for the ladder
+ * chooses among all of them.
+ */
+import type { Tx } from '../../db/database.ts';
+import { batches } from '../../domain/batches.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import type { FindingReader } from '../prepare/packed-findings.ts';
+import { resolveAdvisories } from './advisories.ts';
+import type { Compared } from './compare.ts';
+import type { ImportContext } from './import-context.ts';
+import type { StreamRow } from './import-store.ts';
+import { resolveByIdentity, resolveCode } from './resolve.ts';
+import { listPinned } from './resolve-store.ts';
+import { writeChanged, writeResolved } from './write-findings.ts';
+import type { StreamNow } from './written-rows.ts';
+
+// A few thousand findings are a few megabytes of objects, and make statements large enough to forget the round trip.
+const sliceSize = 4_000;
+
+/** What is remembered of a finding once it is written. */
+export interface WrittenFinding {
+  vulnerabilityId: string;
+  /** Nobody knew the vulnerability. */
+  isNew: boolean;
+  advisory: string | null;
+  waived: boolean;
+}
+
+/** Gives what was strange to the stream, as it is written now. `dealtWith` is told how many findings are done. */
+export async function bringIn(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow & StreamNow,
+  cause: Cause,
+  changes: ChangeSet,
+  findings: FindingReader,
+  compared: Compared,
+  dealtWith: (findings: number) => void,
+): Promise<WrittenFinding[]> {
+  const { tenantId, repositoryId } = context;
+  const written: WrittenFinding[] = [];
+  const { packages, secrets, code } = findings.byKind(compared.strangers);
+  const pinned = compared.strangers.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
+  // The next slice is read while the last is written.
+  let writing: Promise<void> = Promise.resolve();
+  for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
+    const slice = findings.get(ordinals);
+    const advisories = await resolveAdvisories(tx, tenantId, repositoryId, slice);
+    // The places that the last slice has made are among those that this one asks for.
+    await writing;
+    const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
+    writing = writeResolved(tx, context, stream, cause, changes, resolved);
+    // Its failure is met where it is waited for; until then nobody listens.
+    writing.catch(() => {});
+    for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
+      written.push({ vulnerabilityId, isNew, advisory, waived: finding.waiver !== null });
+    }
+    dealtWith(slice.length);
+  }
+  await writing;
+  const resolved = await resolveCode(tx, context, stream, findings.get(code), compared.absent);
+  for (const batch of batches(resolved, sliceSize)) {
+    await writeResolved(tx, context, stream, cause, changes, batch);
+    for (const { vulnerabilityId, isNew, finding } of batch) {
+      written.push({ vulnerabilityId, isNew, advisory: null, waived: finding.waiver !== null });
+    }
+    dealtWith(batch.length);
+  }
+  if (!stream.late) {
+    for (const batch of batches(compared.changed, sliceSize)) {
+      const slice = findings.get(batch.map((row) => row.ordinal));
+      const rows = batch.flatMap(({ vulnerabilityId, locationId }, index) => {
+        const finding = slice[index];
+        return finding ? [{ finding, vulnerabilityId, locationId }] : [];
+      });
+      await writeChanged(tx, context, stream, cause, rows);
+    }
+  }
+  return written;
+}

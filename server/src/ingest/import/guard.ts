@@ -1,0 +1,68 @@
+/**
+ * The guard: an absence that would close too much of a tracked reference waits for a second complete scan that shows
+ * the same, or for an admin. What is new applies all the same.
+ */
+import type { Tx } from '../../db/database.ts';
+import { batches } from '../../domain/batches.ts';
+import { keyOf } from '../prepare/identity.ts';
+import type { WrittenFinding } from './bring-in.ts';
+import type { ImportContext } from './import-context.ts';
+import {
+  clearHeld,
+  countLive,
+  findLiveElsewhere,
+  holdSightings,
+  type SightingRow,
+  type StreamRow,
+} from './import-store.ts';
+
+// Half of what a stream sees, and twenty at least: fewer is a good week of work, more is a scanner that broke.
+const guardShare = 0.5;
+const guardLeast = 20;
+
+// Ids alone: a statement of five thousand is a few hundred kilobytes.
+const holdBatchSize = 5_000;
+
+export interface Held {
+  digest: string;
+  vulnerabilities: number;
+}
+
+/** Holds what would close too much; null where the closing goes on. What was held before is held no more. */
+export async function holdAbsence(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow,
+  absent: SightingRow[],
+  written: WrittenFinding[],
+): Promise<Held | null> {
+  if (stream.held_absence !== null) await clearHeld(tx, context.tenantId, stream.id);
+  const held = context.force ? null : await judge(tx, context, stream, absent, written);
+  if (held === null) return null;
+  for (const batch of batches(absent, holdBatchSize)) {
+    const keys = batch.map((row) => row.key);
+    await holdSightings(tx, context.tenantId, stream.id, keys);
+  }
+  return held;
+}
+
+async function judge(
+  tx: Tx,
+  { tenantId, reference }: ImportContext,
+  stream: StreamRow,
+  absent: SightingRow[],
+  written: WrittenFinding[],
+): Promise<Held | null> {
+  const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
+  if (!reference.tracked || candidates.length < guardLeast) return null;
+  const places = [...new Set(absent.map((row) => row.location_id))];
+  const elsewhere = await findLiveElsewhere(tx, tenantId, reference.id, candidates, places);
+  const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
+  const closing = candidates.filter((id) => !stays.has(id));
+  if (closing.length < guardLeast) return null;
+  const fresh = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
+  const live = (await countLive(tx, tenantId, stream.id)) - fresh;
+  if (closing.length <= live * guardShare) return null;
+  const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
+  return digest === stream.held_absence ? null : { digest, vulnerabilities: closing.length };
+}

@@ -1,0 +1,170 @@
+/**
+ * The import: a prepared report becomes vulnerabilities, places and sightings, in one transaction of its tenant,
+ * alone in its repository. Set-based: the number of statements grows with batches, never with findings, and a
+ * complete report that shows what the last one showed leaves nothing written per finding: keys are staged for
+ * the comparison and deleted. A partial or late one keeps a sighting for each.
+ *
+ * For each run of the report: the keys are staged and joined with the open sightings of its stream. What is
+ * neither new nor changed is done with. The rest is resolved (identity for packages and secrets, the ladder for
+ * code), written in batches, and what the stream no longer sees is closed. Status, counters and history of what
+ * was touched are `settle`'s.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import type { RunOutcome } from '../../parsers/report.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { FindingReader } from '../prepare/packed-findings.ts';
+import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
+import { bringIn, type WrittenFinding } from './bring-in.ts';
+import { closeSightings } from './closing.ts';
+import { compareKeys } from './compare.ts';
+import { holdAbsence } from './guard.ts';
+import type { ImportContext, ImportCounts } from './import-context.ts';
+import { countAlone, countLive, insertScanStream, updateStream, upsertStream } from './import-store.ts';
+import { writeInventory } from './inventory.ts';
+import { lookAt } from './looked-at.ts';
+import type { Progress } from './progress.ts';
+import { listStated, writeStatements } from './statements.ts';
+import { alignWaivers, writeWords } from './words.ts';
+
+/**
+ * Writes the report. What it changes is collected, for the caller to finish. `isLate`: a stream has seen newer things,
+ * and nothing of it was applied there.
+ */
+export async function importReport(
+  tx: Tx,
+  context: ImportContext,
+  report: PreparedReport,
+  changes: ChangeSet,
+  progress: Progress,
+): Promise<{ counts: ImportCounts; isLate: boolean }> {
+  const counts: ImportCounts = {
+    read: report.read,
+    new: 0,
+    unchanged: 0,
+    reopened: 0,
+    fixed: 0,
+    suppressed: 0,
+    unreadable: report.unreadable.length,
+    closing_held: 0,
+  };
+  const shown = new Shown(progress, report.runs);
+  let isLate = false;
+  for (const run of report.runs) {
+    if (await importRun(tx, context, run, changes, counts, shown)) isLate = true;
+  }
+  await writeStatements(tx, context, report.statements, changes);
+  return { counts, isLate };
+}
+
+/** Findings of all runs, as far as they are dealt with. */
+class Shown {
+  #done = 0;
+  readonly #total: number;
+  readonly #progress: Progress;
+
+  constructor(progress: Progress, runs: PreparedRun[]) {
+    this.#progress = progress;
+    this.#total = runs.reduce((sum, run) => sum + run.findings.digests.length, 0);
+  }
+
+  step(name: string, done = 0): void {
+    this.#done += done;
+    this.#progress.step(name, this.#done, this.#total);
+  }
+}
+
+/** Gives whether the stream has seen newer things. */
+async function importRun(
+  tx: Tx,
+  context: ImportContext,
+  run: PreparedRun,
+  changes: ChangeSet,
+  counts: ImportCounts,
+  shown: Shown,
+): Promise<boolean> {
+  const { tenantId, scanId, scannedAt } = context;
+  const cause: Cause = { scanId, actorId: null, at: scannedAt };
+  const history = context.source === null ? run.history : context.source === 'git_history';
+  const stream = await upsertStream(tx, tenantId, {
+    repositoryId: context.repositoryId,
+    referenceId: context.reference.id,
+    tool: run.tool,
+    category: run.category,
+    source: history ? 1 : 0,
+  });
+  const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
+  const findings = new FindingReader(run.findings);
+  const outcome = outcomeOf(run, context, findings.length);
+  // A partial, failed or late report is no evidence that a finding which it lacks is fixed.
+  const alone = late || context.partial || outcome !== 'succeeded';
+  const seq = stream.last_seq + 1;
+  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone, late, outcome });
+
+  shown.step('comparing');
+  const compared = await compareKeys(tx, context, stream, findings, { seq, alone });
+  shown.step('writing', findings.length - compared.strangers.length);
+  const newestAt = stream.last_scanned_at;
+  const streamNow = { ...stream, tool: run.tool, history, seq, late, alone, newestAt };
+  const { changed, absent } = compared;
+  const written = await bringIn(tx, context, streamNow, cause, changes, findings, compared, (done) =>
+    shown.step('writing', done),
+  );
+
+  shown.step('settling');
+  const missed = alone ? [] : absent;
+  const held = alone ? null : await holdAbsence(tx, context, stream, missed, written);
+  const gone = held === null ? missed : [];
+  await closeSightings(tx, tenantId, stream.id, seq, scannedAt, gone);
+  const existing = new Set([
+    ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
+    ...changed.map((row) => row.vulnerabilityId),
+    ...gone.map((row) => row.vulnerability_id),
+  ]);
+  await writeWords(tx, context, streamNow, findings, [...existing]);
+  const spokenOf = await listSpokenOf(tx, context, written);
+  const waived = await alignWaivers(tx, context, streamNow);
+  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf, ...waived], cause, changes });
+  if (!late && (await writeInventory(tx, context, stream, run, alone, changes))) {
+    changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
+  }
+  await updateStream(tx, tenantId, stream.id, {
+    seq,
+    scannedAt: late ? null : scannedAt,
+    scanId: late ? null : scanId,
+    succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
+    ...(alone ? {} : { held: held?.digest ?? null, looked: await lookAt(tx, tenantId, stream, run) }),
+  });
+
+  const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
+  const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
+  const reopened = settled.reopened.filter(here).length;
+  const seen = alone
+    ? await countAlone(tx, tenantId, stream.id, seq)
+    : await countLive(tx, tenantId, stream.id);
+  const stillOpen = held?.vulnerabilities ?? 0;
+  counts.new += created;
+  counts.reopened += reopened;
+  counts.fixed += settled.closed.filter(here).length;
+  counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
+  counts.suppressed += findings.suppressed;
+  counts.closing_held += stillOpen;
+  return late;
+}
+
+// A partial report without findings may have looked at nothing, so it is no evidence that anything is clean.
+function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
+  return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
+}
+
+/** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */
+async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
+  const fresh = written.filter((row) => row.isNew);
+  const waived = fresh.filter((row) => row.waived).map((row) => row.vulnerabilityId);
+  const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));
+  if (advisories.size === 0) return waived;
+  const stated = await listStated(tx, context.tenantId, context.repositoryId, [...advisories]);
+  const named = fresh.filter((row) => row.advisory !== null && stated.has(row.advisory));
+  return [...waived, ...named.map((row) => row.vulnerabilityId)];
+}

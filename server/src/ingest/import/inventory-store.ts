@@ -1,0 +1,133 @@
+/** SQL of the inventory: sets as JSON, one statement a table. */
+import type { Tx } from '../../db/database.ts';
+
+/** Key → id. */
+export async function upsertManifests(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  rows: { id: string; path: string; type: string; kind: string; key: string }[],
+): Promise<Map<string, string>> {
+  await tx.query(
+    `insert into manifest (tenant_id, id, repository_id, path, path_key, type, kind)
+     select distinct on (m.key) $1, m.id, $2, m.path, m.key, m.type, m.kind
+       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) order by m.key
+     on conflict (tenant_id, repository_id, path_key) do nothing`,
+    [tenantId, repositoryId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ path_key: string; id: string }>(
+    `select path_key, id from manifest where tenant_id = $1 and repository_id = $2 and path_key = any($3::uuid[])`,
+    [tenantId, repositoryId, rows.map((row) => row.key)],
+  );
+  return new Map(known.map((row) => [row.path_key, row.id]));
+}
+
+/** Package URL → id. */
+export async function upsertPackages(
+  tx: Tx,
+  tenantId: string,
+  rows: { id: string; purl: string; type: string; namespace: string | null; name: string }[],
+): Promise<Map<string, string>> {
+  await tx.query(
+    `insert into package (tenant_id, id, purl, package_type, namespace, name)
+     select $1, p.id, p.purl, p.type, p.namespace, p.name
+       from json_to_recordset($2::json) as p (id uuid, purl text, type text, namespace text, name text)
+      order by p.purl collate "C"
+     on conflict (tenant_id, purl) do nothing`,
+    [tenantId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ purl: string; id: string }>(
+    'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
+    [tenantId, rows.map((row) => row.purl)],
+  );
+  return new Map(known.map((row) => [row.purl, row.id]));
+}
+
+/**
+ * `package version` → id. Licenses are what any report of the workspace has said: none takes back what another has seen.
+ * `written`: those that are new, or of which more are known now.
+ */
+export async function upsertPackageVersions(
+  tx: Tx,
+  tenantId: string,
+  rows: { id: string; package: string; version: string; purl: string; licenses: string[] }[],
+): Promise<{ ids: Map<string, string>; written: string[] }> {
+  const written = await tx.query<{ id: string }>(
+    `insert into package_version as k (tenant_id, id, package_id, version, purl, licenses)
+     select $1, v.id, v.package, v.version, v.purl, v.licenses
+       from json_to_recordset($2::json) as v (id uuid, package uuid, version text, purl text, licenses text[])
+      order by v.package, v.version collate "C"
+     on conflict (tenant_id, package_id, version) do update
+        set licenses = array(select distinct l from unnest(k.licenses || excluded.licenses) l order by l)
+      where not k.licenses @> excluded.licenses
+     returning id`,
+    [tenantId, JSON.stringify(rows)],
+  );
+  const known = await tx.query<{ package_id: string; version: string; id: string }>(
+    `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
+    [tenantId, [...new Set(rows.map((row) => row.package))]],
+  );
+  return {
+    ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),
+    written: written.map((row) => row.id),
+  };
+}
+
+/** Other repositories that have one of these versions: what is known of it is another now. */
+export async function listOthersWith(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  versionIds: string[],
+): Promise<string[]> {
+  if (versionIds.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `select distinct m.repository_id as id from manifest_package m
+      where m.tenant_id = $1 and m.package_version_id = any($3::uuid[]) and m.repository_id <> $2`,
+    [tenantId, repositoryId, versionIds],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function deleteManifestPackages(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  streamId: string,
+): Promise<void> {
+  await tx.query(
+    'delete from manifest_package where tenant_id = $1 and reference_id = $2 and stream_id = $3',
+    [tenantId, referenceId, streamId],
+  );
+}
+
+export async function insertManifestPackages(
+  tx: Tx,
+  tenantId: string,
+  at: { repositoryId: string; referenceId: string; streamId: string; scanId: string },
+  rows: { manifest: string; version: string; direct: boolean | null }[],
+): Promise<void> {
+  await tx.query(
+    `insert into manifest_package (tenant_id, reference_id, stream_id, manifest_id, package_version_id, repository_id,
+            direct, since_scan_id)
+     select $1, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
+       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean)
+      group by m.manifest, m.version
+     on conflict (tenant_id, reference_id, stream_id, manifest_id, package_version_id) do update
+        set direct = excluded.direct`,
+    [tenantId, at.referenceId, at.streamId, at.repositoryId, at.scanId, JSON.stringify(rows)],
+  );
+}
+
+export async function setInventoryDigest(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  digest: string | null,
+): Promise<void> {
+  await tx.query('update stream set inventory_digest = $3 where tenant_id = $1 and id = $2', [
+    tenantId,
+    streamId,
+    digest,
+  ]);
+}

@@ -1,0 +1,153 @@
+/**
+ * Inventory: which packages a stream shows in which manifests of a reference. A complete report replaces what the
+ * stream showed before; the same inventory again writes nothing; one that is partial adds.
+ */
+
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../db/database.ts';
+import { batches } from '../../domain/batches.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { newId } from '../../domain/ids.ts';
+import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
+import { manifestKind } from '../../policies/definition/manifest-kind.ts';
+import { keyOf } from '../prepare/identity.ts';
+import type { PreparedRun } from '../prepare/prepared-report.ts';
+import type { ImportContext } from './import-context.ts';
+import type { StreamRow } from './import-store.ts';
+import {
+  deleteManifestPackages,
+  insertManifestPackages,
+  listOthersWith,
+  setInventoryDigest,
+  upsertManifests,
+  upsertPackages,
+  upsertPackageVersions,
+} from './inventory-store.ts';
+
+// A few thousand rows make a statement's JSON a megabyte: large enough to forget the round trip.
+const batchSize = 5_000;
+
+/** Gives whether anything was written. */
+export async function writeInventory(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow,
+  run: PreparedRun,
+  alone: boolean,
+  changes: ChangeSet,
+): Promise<boolean> {
+  const { tenantId, repositoryId, reference, scanId } = context;
+  const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
+  if (digest === stream.inventory_digest) return false;
+  // A scanner that lists packages today and none tomorrow was asked for less; it does not say that they are gone.
+  if (digest === null) return false;
+  const manifests = await upsertManifests(
+    tx,
+    tenantId,
+    repositoryId,
+    run.manifests.map(({ path, type }) => ({
+      id: newId(),
+      path,
+      type,
+      kind: manifestKind(path, type).manifest_type,
+      key: manifestKey(path, type),
+    })),
+  );
+  if (!alone) await deleteManifestPackages(tx, tenantId, reference.id, stream.id);
+  for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
+    const packages = await upsertPackages(tx, tenantId, packagesOf(batch));
+    const { ids: versions, written } = await upsertPackageVersions(tx, tenantId, versionsOf(batch, packages));
+    changes.markForLater(await listOthersWith(tx, tenantId, repositoryId, written));
+    await insertManifestPackages(
+      tx,
+      tenantId,
+      { repositoryId, referenceId: reference.id, streamId: stream.id, scanId },
+      batch.map(({ manifest, listed }) => ({
+        manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
+        version: versions.get(`${packages.get(listed.purl)} ${listed.version ?? ''}`) ?? '',
+        direct: listed.direct,
+      })),
+    );
+  }
+  await setInventoryDigest(tx, tenantId, stream.id, alone ? null : digest);
+  return true;
+}
+
+interface Listed {
+  manifest: ReportManifest;
+  listed: ReportInventoryPackage;
+}
+
+function* rowsOf(manifests: ReportManifest[]): Generator<Listed> {
+  for (const manifest of manifests) for (const listed of manifest.packages) yield { manifest, listed };
+}
+
+function manifestKey(path: string, type: string): string {
+  return keyOf('manifest', type, path);
+}
+
+function packagesOf(rows: Listed[]) {
+  const packages = new Map<
+    string,
+    { id: string; purl: string; type: string; namespace: string | null; name: string }
+  >();
+  for (const { listed } of rows) {
+    if (packages.has(listed.purl)) continue;
+    const [, type = 'generic', path = ''] = /^pkg:([^/]+)\/(.*)$/.exec(listed.purl) ?? [];
+    const slash = path.lastIndexOf('/');
+    packages.set(listed.purl, {
+      id: newId(),
+      purl: listed.purl,
+      type,
+      namespace: slash < 0 ? null : decoded(path.slice(0, slash)),
+      name: decoded(path.slice(slash + 1)),
+    });
+  }
+  return [...packages.values()];
+}
+
+function decoded(text: string): string {
+  try {
+    const plain = decodeURIComponent(text);
+    // The database has no zero bytes in text.
+    return plain.includes('\0') ? text : plain;
+  } catch {
+    return text;
+  }
+}
+
+function versionsOf(rows: Listed[], packages: Map<string, string>) {
+  const versions = new Map<
+    string,
+    { id: string; package: string; version: string; purl: string; licenses: string[] }
+  >();
+  for (const { listed } of rows) {
+    const id = packages.get(listed.purl) ?? '';
+    const version = listed.version ?? '';
+    const key = `${id} ${version}`;
+    const before = versions.get(key);
+    if (before) before.licenses = [...new Set([...before.licenses, ...listed.licenses])].sort();
+    else {
+      const purl = version === '' ? listed.purl : `${listed.purl}@${encodeURIComponent(version)}`;
+      versions.set(key, { id: newId(), package: id, version, purl, licenses: [...listed.licenses].sort() });
+    }
+  }
+  return [...versions.values()];
+}
+
+// In an order of its own, so that a shuffled SBOM is the same.
+function digestOf(manifests: ReportManifest[]): string {
+  const lines = [...rowsOf(manifests)].map(({ manifest, listed }) =>
+    JSON.stringify([
+      manifest.type,
+      manifest.path,
+      listed.purl,
+      listed.version,
+      [...listed.licenses].sort(),
+      listed.direct,
+    ]),
+  );
+  const hash = createHash('sha256');
+  for (const line of lines.sort()) hash.update(line).update('\n');
+  return keyOf('inventory', hash.digest('hex'));
+}

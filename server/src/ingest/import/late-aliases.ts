@@ -1,0 +1,192 @@
+/**
+ * Late aliases: vulnerabilities of one repository that a report has since shown to be the same advisory of the same
+ * package. The oldest stays, under the canonical name. Repositories of the workspace are marked, and brought in line
+ * under their own lock.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { nilId } from '../../domain/ids.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
+import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { packageIdentity } from '../prepare/identity.ts';
+import { findByIdentity } from './resolve-store.ts';
+
+/**
+ * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have
+ * asked for names before these were learned. `repositoryId` limits this to one repository.
+ */
+export async function markPendingMerges(
+  tx: Tx,
+  tenantId: string,
+  aliases: string[],
+  repositoryId: string | null,
+): Promise<void> {
+  if (aliases.length === 0) return;
+  await tx.query(
+    `insert into pending_merge (tenant_id, repository_id)
+     select $1, m.repository_id from (
+       select repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
+       union
+       select repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
+       union
+       select repository_id from scan where tenant_id = $1 and status = 1) m
+      where $3::uuid is null or m.repository_id = $3
+      order by m.repository_id
+     on conflict do nothing`,
+    [tenantId, aliases, repositoryId],
+  );
+}
+
+/** SQL: the name by which an advisory is called otherwise in the repository, as `a`; the workspace's goes first. */
+function learnedName(advisory: string, repository: string): string {
+  return `cross join lateral (
+         select k.advisory, k.state, k.learned_at, k.repository_id = '${nilId}' as trusted from advisory_alias k
+          where k.tenant_id = $1 and k.alias = ${advisory} and k.repository_id in ('${nilId}', ${repository})
+          order by k.repository_id limit 1) a`;
+}
+
+/** Repositories that wait, the longest waiting first. */
+export async function listPendingMerges(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ repository_id: string }>(
+    'select repository_id from pending_merge where tenant_id = $1 order by created_at limit $2',
+    [tenantId, limit],
+  );
+  return rows.map((row) => row.repository_id);
+}
+
+/** Merges what waits in the repository, which must be locked. */
+export async function mergePending(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  cause: Cause,
+  changes: ChangeSet,
+): Promise<void> {
+  const [waiting] = await tx.query(
+    'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
+    [tenantId, repositoryId],
+  );
+  if (waiting) await mergeAliases(tx, tenantId, repositoryId, cause, changes);
+}
+
+async function mergeAliases(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  cause: Cause,
+  changes: ChangeSet,
+): Promise<void> {
+  const spokenOf = await renameStatements(tx, tenantId, repositoryId);
+  const ids = [...spokenOf, ...(await renamePinned(tx, tenantId, repositoryId))];
+  if (ids.length > 0) await settle(tx, tenantId, { ids, cause, changes });
+  const rows = await tx.query<{
+    id: string;
+    package: string;
+    name: string;
+    advisory: string;
+    learned_at: Date;
+    trusted: boolean;
+  }>(
+    `select v.id, v.package, v.advisory as name, a.advisory, a.learned_at, a.trusted
+       from vulnerability v ${learnedName('v.advisory', '$2')}
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null and v.advisory is not null
+        and a.state = 'joins'
+        and not exists (select 1 from vulnerability_identity i
+                         where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)`,
+    [tenantId, repositoryId],
+  );
+  if (rows.length === 0) return;
+  await insertJoinedNames(
+    tx,
+    tenantId,
+    rows.map((row) => ({
+      vulnerabilityId: row.id,
+      name: row.name,
+      learnedAt: row.learned_at,
+      trusted: row.trusted,
+    })),
+  );
+  const groups = new Map<string, { advisory: string; ids: string[] }>();
+  for (const row of rows) {
+    const identity = packageIdentity(row.advisory, row.package);
+    const group = groups.get(identity) ?? { advisory: row.advisory, ids: [] };
+    group.ids.push(row.id);
+    groups.set(identity, group);
+  }
+  for (const [identity, id] of await findByIdentity(tx, tenantId, repositoryId, [...groups.keys()])) {
+    const ids = groups.get(identity)?.ids;
+    if (ids && !ids.includes(id)) ids.push(id);
+  }
+  const merges: Merge[] = [];
+  const names: NewName[] = [];
+  for (const [identity, { advisory, ids }] of groups) {
+    // Ids grow with time: the smallest is the oldest.
+    const [into = '', ...others] = ids.sort();
+    names.push({ id: into, identity, advisory });
+    merges.push(...others.map((from) => ({ from, into })));
+  }
+  const reason = 'Their advisories are names of one.';
+  await mergeVulnerabilities(tx, tenantId, { merges, names, cause, changes, reason });
+}
+
+/**
+ * What a person has split off gets the canonical name and pins under it, and is merged with nothing: a scan finds it
+ * by them as before. Gives the ids.
+ */
+async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string; package: string; advisory: string; paths: string[] }>(
+    `select v.id, v.package, a.advisory,
+            array(select distinct l.path from vulnerability_location l
+                   where l.tenant_id = $1 and l.vulnerability_id = v.id) as paths
+       from vulnerability v ${learnedName('v.advisory', '$2')}
+      where v.tenant_id = $1 and v.repository_id = $2 and v.package is not null and v.advisory is not null
+        and a.state = 'joins'
+        and exists (select 1 from vulnerability_identity i
+                     where i.tenant_id = $1 and i.vulnerability_id = v.id and i.pinned)
+      order by v.id`,
+    [tenantId, repositoryId],
+  );
+  if (rows.length === 0) return [];
+  const pins = new Map<string, { identity: string; vulnerabilityId: string; pinned: boolean }>();
+  for (const row of rows) {
+    const named = packageIdentity(row.advisory, row.package);
+    for (const path of row.paths) {
+      const identity = pinnedIdentity(named, path);
+      // Two that were split off under two names of one, in the same file: new findings of it go to the older.
+      if (!pins.has(identity)) pins.set(identity, { identity, vulnerabilityId: row.id, pinned: true });
+    }
+  }
+  await insertIdentities(tx, tenantId, repositoryId, [...pins.values()]);
+  await tx.query(
+    `update vulnerability v set advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
+       from unnest($2::uuid[], $3::text[]) as n (id, advisory) where v.tenant_id = $1 and v.id = n.id`,
+    [tenantId, rows.map((row) => row.id), rows.map((row) => row.advisory)],
+  );
+  return rows.map((row) => row.id);
+}
+
+// A VEX statement moves to the canonical name, unless that name has a statement already. Its document does not name the
+// canonical name, so the statement no longer binds policies that block. Gives the vulnerabilities of the canonical
+// name.
+async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `with renamed as (
+     update vex_statement s set advisory = n.canonical, binds = false
+       from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version
+               from vex_statement o ${learnedName('o.advisory', '$2')}
+              where o.tenant_id = $1 and o.repository_id = $2 and a.state = 'joins'
+                and not exists (select 1 from vex_statement k where k.tenant_id = $1 and k.repository_id = $2
+                                   and k.advisory = a.advisory and k.package = o.package and k.version = o.version)
+              order by a.advisory, o.package, o.version, o.stated_at desc) n
+      where s.tenant_id = $1 and s.repository_id = $2 and s.advisory = n.advisory and s.package = n.package
+        and s.version = n.version
+     returning s.advisory)
+     select id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and advisory in (select advisory from renamed)`,
+    [tenantId, repositoryId],
+  );
+  return rows.map((row) => row.id);
+}

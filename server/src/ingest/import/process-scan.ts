@@ -1,0 +1,398 @@
+/**
+ * Processing: the oldest waiting scan of a repository or workspace, from the encrypted report to `completed` or
+ * `failed`. One at a time in a repository, whoever works: a scan is its worker's as long as that is heard of
+ * (`progress.ts`), and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is
+ * gone, and the scan is another's half a minute later. The repository's lock is held from the import's beginning to its
+ * commit, for merges and splits, and for a worker that comes back.
+ */
+
+import { describeReference } from '../../actions/repositories/describe-reference.ts';
+import type { Config } from '../../config.ts';
+import { type Database, importTx, type Tx, tenantTx } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import { ChangeSet } from '../../domain/change-set.ts';
+import { parseReference } from '../../domain/reference-name.ts';
+import { chooseDefault } from '../../inventory/repositories/create.ts';
+import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { ReportError } from '../../parsers/report.ts';
+import { evaluateChanges } from '../../policies/evaluation/evaluate-changes.ts';
+import { isGuarded, staysWhereBlocked } from '../../policies/exceptions/guarded.ts';
+import {
+  listComparedWith,
+  refreshVerdicts,
+  type Verdict,
+  verdictNumber,
+} from '../../policies/verdict/verdict.ts';
+import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
+import { parseInThread } from '../prepare/parser-thread.ts';
+import type { PreparedReport } from '../prepare/prepared-report.ts';
+import {
+  completeScan,
+  type FirstScan,
+  failScan,
+  findNextScan,
+  listFirstScans,
+  releaseScan,
+  type ScanError,
+  type ScanRow,
+  startScan,
+  updateScanned,
+} from '../scans/store.ts';
+import { deleteReport, listPieces, type ReportPlace } from '../upload/waiting-report.ts';
+import { learnNames, type Teacher } from './advisories.ts';
+import { importReport } from './import.ts';
+import type { ImportCounts } from './import-context.ts';
+import { mergePending } from './late-aliases.ts';
+import { lostAfterMs, type Progress, showProgress } from './progress.ts';
+
+// A report that ended so many workers, or met so many errors, ends itself: it must not stop those behind it.
+const maxAttempts = 4;
+
+export interface ProcessDependencies {
+  db: Database;
+  secret: InstallSecret;
+  config: Config;
+  /** Told of each step as it begins: for those who measure. */
+  watch?: (step: string) => void;
+  warn?: (data: object, message: string) => void;
+}
+
+export interface Processed {
+  scans: number;
+  /** More may wait: ask again a little later. Another worker has the next scan, and may be lost; or this one stops. */
+  again: boolean;
+}
+
+/** What went wrong with a scan that is no fault of its report: it waits for another attempt. */
+export class ProcessingError extends Error {
+  readonly scanId: string;
+
+  constructor(scanId: string, cause: unknown) {
+    super(`scan ${scanId}: ${(cause as Error).message}`, { cause });
+    this.scanId = scanId;
+  }
+}
+
+/** Processes all waiting scans of the repository. Throws ProcessingError where it has to be tried again. */
+export async function processRepository(
+  dependencies: ProcessDependencies,
+  tenantId: string,
+  repositoryId: string,
+): Promise<Processed> {
+  for (let scans = 0; ; scans++) {
+    const claimed = await tenantTx(dependencies.db, tenantId, (tx) => claim(tx, tenantId, repositoryId));
+    if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
+    await processClaimed(dependencies, tenantId, claimed);
+  }
+}
+
+/**
+ * Processes one scan of the workspace, the oldest that is free. `sendNext` sends the job for the next one: at once
+ * where another worker may begin it, else when this one is done. Gives `later` where no scan is free: other workers
+ * have them, or they pause after a failed attempt. Throws ProcessingError where it has to be tried again later.
+ */
+export async function processWorkspace(
+  dependencies: ProcessDependencies,
+  tenantId: string,
+  sendNext: (tx: Tx) => Promise<void>,
+): Promise<'processed' | 'later' | 'nothing waits'> {
+  const { db } = dependencies;
+  const found = await tenantTx(db, tenantId, async (tx) => {
+    const [first, second] = await listFirst(tx, tenantId);
+    if (!first) return 'nothing waits';
+    const claimed = first.is_free ? await claim(tx, tenantId, first.repository_id) : 'held';
+    if (second?.is_free) await sendNext(tx);
+    // Another worker was faster. If another scan is free, its job is sent already.
+    return typeof claimed === 'string' ? 'later' : claimed;
+  });
+  if (typeof found === 'string') return found;
+  await processClaimed(dependencies, tenantId, found);
+  await tenantTx(db, tenantId, async (tx) => {
+    const [first] = await listFirst(tx, tenantId);
+    if (first?.is_free) await sendNext(tx);
+  });
+  return 'processed';
+}
+
+function listFirst(tx: Tx, tenantId: string): Promise<FirstScan[]> {
+  const now = Date.now();
+  return listFirstScans(tx, tenantId, { now: new Date(now), lostBefore: new Date(now - lostAfterMs) });
+}
+
+interface Claimed {
+  scan: ScanRow;
+  attempts: number;
+  /** Null where the scan was begun too often and is given up. */
+  pieces: Uint8Array[] | null;
+}
+
+async function claim(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<Claimed | 'held' | 'nothing waits'> {
+  const scan = await findNextScan(tx, tenantId, repositoryId);
+  if (!scan) return 'nothing waits';
+  const attempts = await startScan(tx, tenantId, scan.id, new Date(Date.now() - lostAfterMs));
+  if (attempts === null) return 'held';
+  if (attempts > maxAttempts) return { scan, attempts, pieces: null };
+  return { scan, attempts, pieces: await listPieces(tx, { tenantId, scanId: scan.id }) };
+}
+
+async function processClaimed(
+  { db, secret, config, watch, warn }: ProcessDependencies,
+  tenantId: string,
+  { scan, attempts, pieces }: Claimed,
+): Promise<void> {
+  const repositoryId = scan.repository_id;
+  if (pieces === null) {
+    warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
+    await failScanOfOurs(db, tenantId, scan.id, config.keepReportsDays);
+    return;
+  }
+  const progress = showProgress(db, tenantId, { id: scan.id, attempts }, watch);
+  try {
+    progress.step('reading');
+    const report = await parse(scan, pieces, { tenantId, scanId: scan.id }, secret, config);
+    if (report instanceof ReportError) {
+      await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
+      return;
+    }
+    progress.step('waiting', 0, report.read);
+    // A dry run learns in its rehearsal, and forgets.
+    if (!scan.dry_run) {
+      await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names, teacherOf(scan)));
+    }
+    await importTx(db, tenantId, async (tx) => {
+      await lockRepository(tx, tenantId, repositoryId);
+      // This worker may have been taken for lost: then the report is applied already.
+      const next = await findNextScan(tx, tenantId, repositoryId);
+      if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
+    });
+  } catch (error) {
+    // Best effort: where the database is away, the scan is free once its worker counts as lost.
+    await tenantTx(db, tenantId, (tx) => releaseScan(tx, tenantId, { id: scan.id, attempts })).catch(
+      () => {},
+    );
+    throw new ProcessingError(scan.id, error);
+  } finally {
+    await progress.end();
+  }
+}
+
+function teacherOf(scan: ScanRow): Teacher {
+  return {
+    repositoryId: scan.repository_id,
+    scanId: scan.id,
+    userId: scan.uploaded_by,
+    // A trusted name counts in all repositories, also where a policy blocks.
+    trusted: scan.decides_blocking,
+  };
+}
+
+async function parse(
+  scan: ScanRow,
+  pieces: Uint8Array[],
+  place: ReportPlace,
+  secret: InstallSecret,
+  config: Config,
+): Promise<PreparedReport | ReportError> {
+  const limits = {
+    maxFindings: config.maxFindings,
+    maxNesting: config.maxNesting,
+    maxTextLength: config.maxTextKb * 1024,
+  };
+  try {
+    return await parseInThread(pieces, place, secret, scan.format, limits);
+  } catch (error) {
+    if (error instanceof ReportError) return error;
+    throw error;
+  }
+}
+
+async function apply(
+  tx: Tx,
+  tenantId: string,
+  scan: ScanRow,
+  report: PreparedReport,
+  progress: Progress,
+  { keepReportsDays }: Config,
+): Promise<void> {
+  const { changes } = tx;
+  const { counts, verdict } = scan.dry_run
+    ? await rehearse(tx, async () => {
+        await learnNames(tx, tenantId, report.names, teacherOf(scan));
+        return write(tx, tenantId, scan, report, new ChangeSet(), progress);
+      })
+    : await write(tx, tenantId, scan, report, changes, progress);
+  await completeScan(tx, tenantId, scan.id, {
+    format: report.format,
+    tools: [...new Set(report.runs.map((run) => run.tool))],
+    counts,
+    warnings: report.warnings,
+    unreadable: report.unreadable,
+    verdict: verdictNumber(verdict),
+  });
+  if (!scan.dry_run && verdict !== null) {
+    // What is compared with this reference is compared with this scan now, which had to be complete for that.
+    const compared = await listComparedWith(tx, tenantId, scan.repository_id, scan.full_ref);
+    await refreshVerdicts(tx, tenantId, compared);
+  }
+  if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
+}
+
+async function write(
+  tx: Tx,
+  tenantId: string,
+  scan: ScanRow,
+  report: PreparedReport,
+  changes: ChangeSet,
+  progress: Progress,
+): Promise<{ counts: ImportCounts; verdict: Verdict | null }> {
+  // Locked: the sweep must not call it quiet between the look and the change.
+  const lockReference = () =>
+    tx.query<ReferenceNow>(
+      `select is_default, tracked, active, last_scanned_at from reference
+        where tenant_id = $1 and id = $2 for no key update`,
+      [tenantId, scan.reference_id],
+    );
+  const [before] = await lockReference();
+  // What an older report tells of its reference is over.
+  const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
+  // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
+  // decision.
+  const mayDescribe = scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id));
+  if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
+  const [reference] = await lockReference();
+  await updateScanned(tx, tenantId, scan);
+  const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
+  if (reference && !reference.active) {
+    await settleOnReference(tx, tenantId, scan.reference_id, cause, changes);
+    changes.markTargetsChanged(scan.repository_id);
+  }
+  await mergePending(tx, tenantId, scan.repository_id, cause, changes);
+  const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
+  const { counts, isLate } = await importReport(
+    tx,
+    {
+      tenantId,
+      scanId: scan.id,
+      repositoryId: scan.repository_id,
+      reference: {
+        id: scan.reference_id,
+        fullRef: scan.full_ref,
+        isDefault: reference?.is_default ?? false,
+        tracked: reference?.tracked ?? false,
+        active: !isOlder || (reference?.active ?? true),
+      },
+      scannedAt: scan.scanned_at,
+      partial: scan.partial,
+      source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
+      force: scan.force,
+      decides:
+        scan.decides &&
+        (mayDescribe || !(await isGuarded(tx, tenantId, scan.repository_id, 'vulnerability'))),
+      binds: scan.decides_blocking,
+    },
+    { ...report, runs },
+    changes,
+    progress,
+  );
+  progress.step('evaluating');
+  changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
+  changes.at = scan.scanned_at;
+  const references = await evaluateChanges(tx, tenantId, changes);
+  // No policy was asked about a late report: it is no answer about its commit.
+  if (isLate) return { counts, verdict: null };
+  const found = await refreshVerdicts(tx, tenantId, new Set(references ?? []).add(scan.reference_id));
+  return { counts, verdict: found.get(scan.reference_id) ?? null };
+}
+
+interface ReferenceNow {
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+  last_scanned_at: Date | null;
+}
+
+/**
+ * What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. Where
+ * a policy blocks, only who may decide about that moves the default branch, or a reference to another environment.
+ */
+async function describe(
+  tx: Tx,
+  tenantId: string,
+  scan: ScanRow,
+  mayChange: boolean,
+  changes: ChangeSet,
+): Promise<string[]> {
+  if (scan.dry_run) return [];
+  const actor = { actorId: scan.uploaded_by };
+  const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
+  const reference = { id: scan.reference_id, type: scan.reference_type };
+  const isDefault = await chooseDefault(
+    tx,
+    tenantId,
+    scan.repository_id,
+    reference,
+    given,
+    mayChange,
+    actor,
+    changes,
+  );
+  const { isElsewhere, kept } = await describeReference(
+    tx,
+    tenantId,
+    scan.reference_id,
+    { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
+    { mayChange, approves: scan.decides_blocking, actor },
+  );
+  if (isElsewhere) changes.markReferenceChanged(scan.reference_id, scan.repository_id);
+  return [...(isDefault ? [] : ['default branch']), ...kept].map((what) =>
+    staysWhereBlocked(`The ${what} stays as it was`),
+  );
+}
+
+// A category given by hand replaces the report's own; several runs of one tool stay apart by their order.
+function withCategory(report: PreparedReport, category: string): PreparedReport['runs'] {
+  const seen = new Map<string, number>();
+  return report.runs.map((run) => {
+    const number = (seen.get(run.tool) ?? 0) + 1;
+    seen.set(run.tool, number);
+    return { ...run, category: number === 1 ? category : `${category}#${number}` };
+  });
+}
+
+// A dry run does all of it and takes it back: what it says is what would have been.
+async function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.query('savepoint rehearsal');
+  const result = await work();
+  await tx.query('rollback to savepoint rehearsal');
+  return result;
+}
+
+async function finishFailed(
+  db: Database,
+  tenantId: string,
+  scanId: string,
+  { code, message, pointer, line }: ScanError,
+  keepReportsDays: number,
+): Promise<void> {
+  await tenantTx(db, tenantId, async (tx) => {
+    await failScan(tx, tenantId, scanId, { code, message, pointer, line });
+    if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId });
+  });
+}
+
+/** Ends a scan that could not be processed for a reason of ours, unless another worker has finished it. */
+export async function failScanOfOurs(
+  db: Database,
+  tenantId: string,
+  scanId: string,
+  keepReportsDays: number,
+): Promise<void> {
+  const message =
+    'The report could not be processed; the log of the server says why. Send it again after an update.';
+  const error = { code: 'INTERNAL_ERROR', message, pointer: null, line: null };
+  await finishFailed(db, tenantId, scanId, error, keepReportsDays);
+}

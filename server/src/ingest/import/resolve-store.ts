@@ -1,0 +1,135 @@
+/** SQL of resolving: known vulnerabilities by identity, known places, candidates for the ladder. */
+import type { Tx } from '../../db/database.ts';
+import type { ImportContext } from './import-context.ts';
+import type { Candidate, CodeFinding } from './match-code.ts';
+
+/** Identity (hex) → vulnerability id, of those that the repository knows. */
+export async function findByIdentity(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  identities: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ identity: string; id: string }>(
+    `select encode(identity, 'hex') as identity, id from vulnerability
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])
+     union all
+     select encode(identity, 'hex'), vulnerability_id from vulnerability_identity
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::bytea[])`,
+    [tenantId, repositoryId, identities.map((hex) => `\\x${hex}`)],
+  );
+  return new Map(rows.map((row) => [row.identity, row.id]));
+}
+
+/** Identity (hex) → vulnerability id, of what people have split off in the repository. */
+export async function listPinned(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ identity: string; vulnerability_id: string }>(
+    `select encode(identity, 'hex') as identity, vulnerability_id from vulnerability_identity
+      where tenant_id = $1 and repository_id = $2 and pinned`,
+    [tenantId, repositoryId],
+  );
+  return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
+}
+
+export interface SecretPlace {
+  vulnerability_id: string;
+  file_key: string;
+  line: number | null;
+  scheme: string;
+  /** The asking stream sees it itself. */
+  mine: boolean;
+}
+
+/** Secrets that are open in these files of the reference. */
+export async function listSecretPlaces(
+  tx: Tx,
+  context: ImportContext,
+  streamId: string,
+  fileKeys: string[],
+): Promise<SecretPlace[]> {
+  return tx.query<SecretPlace>(
+    `select l.vulnerability_id, l.file_key, l.line, l.fingerprint_scheme as scheme,
+            exists (select 1 from location_sighting g where g.tenant_id = $1 and g.location_id = l.id
+                       and g.stream_id = $4 and g.until_seq is null) as mine
+       from vulnerability_location l
+      where l.tenant_id = $1 and l.repository_id = $2 and l.reference_id = $3 and l.file_key = any($5::uuid[])
+        and l.fixed_at is null and l.fingerprint_scheme is not null`,
+    [context.tenantId, context.repositoryId, context.reference.id, streamId, fileKeys],
+  );
+}
+
+/** `vulnerability place` → location id, of the places on one reference, closed ones too. */
+export async function findPlaces(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  vulnerabilityIds: string[],
+): Promise<Map<string, string>> {
+  if (vulnerabilityIds.length === 0) return new Map();
+  const rows = await tx.query<{ vulnerability_id: string; place: string; id: string }>(
+    `select vulnerability_id, place, id from vulnerability_location
+      where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])`,
+    [tenantId, referenceId, vulnerabilityIds],
+  );
+  return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.place}`, row.id]));
+}
+
+/** Every place of the repository that shares a fingerprint, the code or the file with one of the findings. */
+export async function listCandidates(
+  tx: Tx,
+  context: ImportContext,
+  findings: CodeFinding[],
+): Promise<Omit<Candidate, 'seen'>[]> {
+  const distinct = (values: (string | null)[]): string[] => [
+    ...new Set(values.filter((value) => value !== null)),
+  ];
+  const columns = `id, vulnerability_id, reference_id, fixed_at, vulnerable_at, line, file_key, code_key,
+    fingerprint_key, fingerprint_scheme`;
+  // Three index scans, and no join but with the few references: a fresh table's statistics cannot mislead it.
+  const rows = await tx.query<{
+    id: string;
+    vulnerability_id: string;
+    reference_id: string;
+    is_default: boolean;
+    live: boolean;
+    line: number | null;
+    file_key: string;
+    code_key: string | null;
+    fingerprint_key: string | null;
+    fingerprint_scheme: string | null;
+  }>(
+    `select c.id, c.vulnerability_id, c.reference_id, f.is_default, c.fixed_at is null as live, c.line, c.file_key,
+            c.code_key, c.fingerprint_key, c.fingerprint_scheme
+       from (select ${columns} from vulnerability_location
+              where tenant_id = $1 and repository_id = $2 and file_key = any($3::uuid[])
+             union select ${columns} from vulnerability_location
+              where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[])
+             union select ${columns} from vulnerability_location
+              where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])) c
+       join reference f on f.tenant_id = $1 and f.id = c.reference_id
+      order by c.fixed_at is not null, c.vulnerable_at desc, c.id desc`,
+    [
+      context.tenantId,
+      context.repositoryId,
+      distinct(findings.map((finding) => finding.fileKey)),
+      distinct(findings.map((finding) => finding.codeKey)),
+      distinct(findings.map((finding) => finding.fingerprintKey)),
+    ],
+  );
+  return rows.map((row) => ({
+    locationId: row.id,
+    vulnerabilityId: row.vulnerability_id,
+    here: row.reference_id === context.reference.id,
+    onDefault: row.is_default,
+    live: row.live,
+    line: row.line,
+    fileKey: row.file_key,
+    codeKey: row.code_key,
+    fingerprintKey: row.fingerprint_key,
+    fingerprintScheme: row.fingerprint_scheme,
+  }));
+}

@@ -1,0 +1,197 @@
+/**
+ * Resolving: findings that a stream has not reported just so before get a vulnerability and a place, known ones
+ * where there are any, new ones else. Packages and secrets go by identity, code by the ladder of evidence.
+ */
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import type { Rung } from '../../vulnerabilities/rungs.ts';
+import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
+import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
+import type { ImportContext } from './import-context.ts';
+import { findSeenLocations, type SightingRow, type StreamRow } from './import-store.ts';
+import { type CodeFinding, matchCode } from './match-code.ts';
+import { findByIdentity, findPlaces, listCandidates, listSecretPlaces } from './resolve-store.ts';
+
+export interface Resolved {
+  finding: PreparedFinding;
+  vulnerabilityId: string;
+  locationId: string;
+  rung: Rung;
+  /** Nobody knew the vulnerability. */
+  isNew: boolean;
+  /** The vulnerability had no such place on this reference. */
+  newLocation: boolean;
+  /** Hex of 32 bytes; of a new vulnerability. */
+  identity: string;
+  advisory: string | null;
+  /** The learned name by which the finding got its advisory; null where there is none. */
+  learned: LearnedName | null;
+  exploitedSince: Date | null;
+}
+
+/** Packages and secrets. `pinned`: what people have split off, by identity. */
+export async function resolveByIdentity(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow,
+  findings: PreparedFinding[],
+  advisories: ResolvedAdvisories,
+  pinned: Map<string, string>,
+): Promise<Resolved[]> {
+  if (findings.length === 0) return [];
+  const named = findings.map((finding) => {
+    const advisory = finding.kind === 'package' ? advisories.canonical(finding) : null;
+    const identity = finding.identity ?? packageIdentity(advisory ?? '', finding.purl ?? '');
+    const pin = pinned.size === 0 ? undefined : pinned.get(pinnedIdentity(identity, finding.path));
+    return { finding, advisory, identity, pin };
+  });
+  const { tenantId, repositoryId, reference } = context;
+  const known = await findByIdentity(tx, tenantId, repositoryId, [
+    ...new Set(named.map((row) => row.identity)),
+  ]);
+  const adopted = await adoptSecrets(tx, context, stream, named, known);
+  const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
+  const places = await findPlaces(tx, tenantId, reference.id, [...ids]);
+  const created = new Map<string, string>();
+  return named.map(({ finding, advisory, identity, pin }) => {
+    const before = pin ?? known.get(identity) ?? adopted.get(identity);
+    const vulnerabilityId = before ?? getOrCreate(created, identity);
+    const placeKey = `${vulnerabilityId} ${finding.place}`;
+    const place = places.get(placeKey);
+    const locationId = place ?? newId();
+    const newLocation = place === undefined;
+    // Two names of one advisory, or two tools' words in one report, share the place.
+    places.set(placeKey, locationId);
+    const rung =
+      before === undefined
+        ? 'new'
+        : pin !== undefined
+          ? 'pinned'
+          : known.has(identity)
+            ? rungOf(finding)
+            : 'secret-place';
+    return {
+      finding,
+      vulnerabilityId,
+      locationId,
+      rung,
+      isNew: before === undefined,
+      newLocation,
+      identity,
+      advisory,
+      learned: advisory === null ? null : advisories.learned(finding),
+      exploitedSince: advisory === null ? null : advisories.exploitedSince(advisory),
+    };
+  });
+}
+
+/**
+ * Secrets that nobody knows by their identity, at the place of one that is known in the other form: masked here and
+ * bare there, or masked by two tools in two ways. One to one, or not at all. Gives identity → vulnerability id.
+ */
+async function adoptSecrets(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow,
+  named: { finding: PreparedFinding; identity: string }[],
+  known: Map<string, string>,
+): Promise<Map<string, string>> {
+  const strangers = new Map<string, PreparedFinding[]>();
+  for (const { finding, identity } of named) {
+    if (finding.kind !== 'secret' || known.has(identity) || finding.line === null) continue;
+    strangers.set(identity, [...(strangers.get(identity) ?? []), finding]);
+  }
+  if (strangers.size === 0) return new Map();
+  const fileKeys = new Set([...strangers.values()].flat().flatMap((finding) => finding.fileKey ?? []));
+  const places = await listSecretPlaces(tx, context, stream.id, [...fileKeys]);
+  const choices = new Map<string, Set<string>>();
+  const askers = new Map<string, Set<string>>();
+  for (const [identity, findings] of strangers) {
+    for (const finding of findings) {
+      for (const place of places) {
+        const same = place.file_key === finding.fileKey && place.line === finding.line;
+        const otherForm = finding.masked
+          ? place.scheme === bareScheme || !place.mine
+          : place.scheme === maskedScheme;
+        if (!same || !otherForm) continue;
+        choices.set(identity, (choices.get(identity) ?? new Set()).add(place.vulnerability_id));
+        askers.set(place.vulnerability_id, (askers.get(place.vulnerability_id) ?? new Set()).add(identity));
+      }
+    }
+  }
+  const adopted = new Map<string, string>();
+  for (const [identity, ids] of choices) {
+    const [only] = ids;
+    if (only !== undefined && ids.size === 1 && askers.get(only)?.size === 1) adopted.set(identity, only);
+  }
+  const rows = [...adopted].map(([identity, vulnerabilityId]) => ({
+    identity,
+    vulnerabilityId,
+    pinned: false,
+  }));
+  await insertIdentities(tx, context.tenantId, context.repositoryId, rows);
+  return adopted;
+}
+
+function rungOf(finding: PreparedFinding): Rung {
+  if (finding.kind === 'package') return 'advisory-and-package';
+  return finding.masked ? 'secret-masked' : 'secret';
+}
+
+function getOrCreate(ids: Map<string, string>, key: string): string {
+  const before = ids.get(key);
+  if (before !== undefined) return before;
+  const id = newId();
+  ids.set(key, id);
+  return id;
+}
+
+/** Findings in code, all that the report has of them: `absent` is free to be shown otherwise. */
+export async function resolveCode(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamRow,
+  findings: PreparedFinding[],
+  absent: SightingRow[],
+): Promise<Resolved[]> {
+  if (findings.length === 0) return [];
+  const places: CodeFinding[] = findings.flatMap((finding) =>
+    finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey }],
+  );
+  const known = await listCandidates(tx, context, places);
+  // What the report shows just as before keeps its place; what it does not show is free to be shown otherwise.
+  const seen = await findSeenLocations(
+    tx,
+    context.tenantId,
+    known.filter((place) => place.here).map((place) => place.locationId),
+    stream.id,
+    absent.map((row) => row.key),
+  );
+  const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
+  const byAnyone = new Set(seen.map((row) => row.location_id));
+  const candidates = known.map((place) => ({ ...place, seen: byAnyone.has(place.locationId) }));
+  const taken = new Set(
+    known.filter((place) => mine.has(place.locationId)).map((place) => place.vulnerabilityId),
+  );
+  const matches = new Map(matchCode(places, candidates, taken).map((match) => [match.ordinal, match]));
+  return findings.map((finding) => {
+    const match = matches.get(finding.ordinal);
+    const vulnerabilityId = match?.candidate.vulnerabilityId ?? newId();
+    const here = match?.candidate.here ?? false;
+    return {
+      finding,
+      vulnerabilityId,
+      locationId: match && here ? match.candidate.locationId : newId(),
+      rung: match?.rung ?? 'new',
+      isNew: match === undefined,
+      newLocation: !here,
+      // Evidence changes with the code, and stands on the place: the vulnerability's identity is its own id.
+      identity: ownIdentity(vulnerabilityId),
+      advisory: null,
+      learned: null,
+      exploitedSince: null,
+    };
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * What VEX documents say in a repository: the newest word for each advisory, package and version is kept, also about
+ * vulnerabilities that nobody has reported yet. What it decides is `settle`'s to work out.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import type { VexStatement } from '../../parsers/report.ts';
+import { settle } from '../../vulnerabilities/settle.ts';
+import { vexStatuses } from '../../vulnerabilities/status.ts';
+import { resolveAdvisories } from './advisories.ts';
+import type { ImportContext } from './import-context.ts';
+
+/** Of these advisories those about which the repository has a word. */
+export async function listStated(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  advisories: string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ advisory: string }>(
+    `select distinct advisory from vex_statement
+      where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,
+    [tenantId, repositoryId, advisories],
+  );
+  return new Set(rows.map((row) => row.advisory));
+}
+
+/** Keeps the statements and settles the vulnerabilities that they are about. */
+export async function writeStatements(
+  tx: Tx,
+  context: ImportContext,
+  statements: VexStatement[],
+  changes: ChangeSet,
+): Promise<void> {
+  if (statements.length === 0) return;
+  const { tenantId, repositoryId, scanId, scannedAt } = context;
+  const cause = { scanId, actorId: null, at: scannedAt };
+  const { canonical, learned } = await resolveAdvisories(tx, tenantId, repositoryId, statements);
+  const receivedAt = new Date();
+  const rows = new Map<string, ReturnType<typeof rowOf>>();
+  for (const statement of statements) {
+    // A document that says another name of the advisory shows as its decision, and binds no policy that blocks.
+    const binds = context.binds && learned(statement) === null;
+    const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, binds);
+    const key = `${row.advisory} ${row.package} ${row.version}`;
+    const before = rows.get(key);
+    if (
+      !before ||
+      before.stated_at < row.stated_at ||
+      (before.stated_at === row.stated_at && isWorse(row, before))
+    ) {
+      rows.set(key, row);
+    }
+  }
+  const list = [...rows.values()];
+  const written = await tx.query<{ advisory: string }>(
+    `insert into vex_statement as k (tenant_id, repository_id, advisory, package, version, status, reason, stated_at,
+            reference_id, scan_id, decides, binds, received_at)
+     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.binds, $6
+       from json_to_recordset($7::json) as s (advisory text, package text, version text, status smallint, reason text,
+            stated_at timestamptz, binds boolean)
+     on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
+       reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
+       scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds,
+       -- A document that is sent again does not cover the names that were joined since it was first sent.
+       received_at = case when (excluded.status, excluded.decides, excluded.binds) = (k.status, k.decides, k.binds)
+                          then k.received_at else excluded.received_at end
+      -- A statement that decides replaces every suggestion, and no suggestion replaces it, however they are dated.
+      -- Between two of the same kind the newer one stands.
+      where (excluded.decides > k.decides or excluded.decides = k.decides and excluded.stated_at >= k.stated_at)
+        and (excluded.status, excluded.reason, excluded.stated_at, excluded.decides, excluded.binds)
+            is distinct from (k.status, k.reason, k.stated_at, k.decides, k.binds)
+     returning k.advisory`,
+    [
+      tenantId,
+      repositoryId,
+      context.reference.id,
+      scanId,
+      context.decides && context.reference.tracked,
+      receivedAt,
+      JSON.stringify(list),
+    ],
+  );
+  const concerned = await tx.query<{ id: string }>(
+    `select id from vulnerability where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,
+    [tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
+  );
+  const ids = concerned.map((row) => row.id);
+  await settle(tx, tenantId, { ids, cause, changes });
+}
+
+// A document about several products may say several things of one package here: the less reassuring word counts.
+const byWorry = [
+  'exploitable',
+  'affected',
+  'under_investigation',
+  'fixed',
+  'not_affected',
+  'false_positive',
+] as const;
+
+function isWorse(row: { status: number }, than: { status: number }): boolean {
+  const worry = ({ status }: { status: number }): number =>
+    byWorry.indexOf(vexStatuses[status] ?? 'under_investigation');
+  return worry(row) < worry(than);
+}
+
+// A date later than the arrival is set to the arrival: a document that is dated ahead would outlast every later one.
+function rowOf(statement: VexStatement, advisory: string, scannedAt: Date, receivedAt: Date, binds: boolean) {
+  const stated = statement.at === null ? scannedAt : new Date(statement.at);
+  return {
+    advisory,
+    package: statement.package?.purl ?? '',
+    version: statement.package?.version ?? '',
+    status: vexStatuses.indexOf(statement.status),
+    reason: statement.reason,
+    stated_at: (stated > receivedAt ? receivedAt : stated).toISOString(),
+    binds,
+  };
+}

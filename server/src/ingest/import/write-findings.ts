@@ -1,0 +1,127 @@
+/**
+ * Writing what a report shows that was not there just so before: new vulnerabilities whole, and the places and
+ * sightings of those that were known. The status of the known is left to `settle`; a new one has no past to settle,
+ * so that it is written in its final form here.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
+import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
+import { insertSearchWords } from '../../vulnerabilities/search-index.ts';
+import type { Changed, ImportContext } from './import-context.ts';
+import type { Resolved } from './resolve.ts';
+import {
+  insertLocations,
+  insertSightings,
+  insertVulnerabilities,
+  updateLocations,
+  updateSightingDigests,
+  upsertArtifacts,
+  upsertDetails,
+  upsertReporters,
+} from './write-store.ts';
+import {
+  detailOf,
+  distinctPlaces,
+  groupByVulnerability,
+  newVulnerability,
+  placeOf,
+  reporterOf,
+  type StreamNow,
+  sightingsOf,
+} from './written-rows.ts';
+
+/**
+ * One statement a table, none of which needs another's answer: they are sent one behind the other, so that the next
+ * is made while the database works on the last.
+ */
+export async function writeResolved(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamNow,
+  cause: Cause,
+  changes: ChangeSet,
+  resolved: Resolved[],
+): Promise<void> {
+  if (resolved.length === 0) return;
+  const { tenantId } = context;
+  const groups = groupByVulnerability(resolved);
+  const fresh = groups.filter((group) => group.rows[0].isNew);
+  const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
+  for (const { id, repositoryId, bucket, bucketThen, fixedAt, reference } of created) {
+    changes.markCreated(id, repositoryId);
+    changes.addNew(repositoryId, bucketThen, cause.at);
+    if (bucketThen !== bucket && fixedAt !== null) {
+      const at = new Date(fixedAt);
+      changes.moveOwn({ repositoryId, from: bucketThen, to: bucket, at, vulnerableAt: cause.at });
+    }
+    changes.addOnReference(reference, 1);
+  }
+  const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
+    learned === null ? [] : [{ ...learned, vulnerabilityId }],
+  );
+  const moved = resolved.filter((row) => row.rung === 'renamed-file');
+  const events = [
+    ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
+    ...moved.map(
+      (row): VulnerabilityEvent => ({
+        vulnerabilityId: row.vulnerabilityId,
+        kind: 'moved',
+        data: { path: row.finding.path },
+      }),
+    ),
+  ];
+  const words = fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
+  const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
+  const artifacts = upsertArtifacts(
+    tx,
+    tenantId,
+    resolved.map((row) => row.finding),
+  );
+  await Promise.all([
+    insertVulnerabilities(tx, tenantId, created),
+    upsertDetails(tx, tenantId, details),
+    insertSearchWords(tx, tenantId, created),
+    insertEvents(tx, tenantId, cause, events),
+    upsertReporters(tx, tenantId, words),
+    insertSightings(tx, tenantId, sightingsOf(stream, resolved)),
+    insertJoinedNames(tx, tenantId, joined),
+    artifacts.then(async (ids) => {
+      const places = distinctPlaces(resolved).map((row) => placeOf(context, stream, cause, row, ids));
+      const isNew = places.filter((place) => place.isNew);
+      const known = stream.late ? [] : places.filter((place) => !place.isNew);
+      await Promise.all([
+        insertLocations(tx, tenantId, isNew),
+        updateLocations(tx, tenantId, known, context.scannedAt),
+      ]);
+    }),
+  ]);
+}
+
+export async function writeChanged(
+  tx: Tx,
+  context: ImportContext,
+  stream: StreamNow,
+  cause: Cause,
+  changed: Changed[],
+): Promise<void> {
+  const { tenantId } = context;
+  const findings = changed.map((row) => row.finding);
+  const groups = groupByVulnerability(changed);
+  const artifacts = await upsertArtifacts(tx, tenantId, findings);
+  const places = distinctPlaces(changed).map((row) => placeOf(context, stream, cause, row, artifacts));
+  await Promise.all([
+    upsertDetails(
+      tx,
+      tenantId,
+      groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
+    ),
+    updateLocations(tx, tenantId, places, context.scannedAt),
+    updateSightingDigests(
+      tx,
+      tenantId,
+      stream.id,
+      findings.map(({ key, digest }) => ({ key, digest })),
+    ),
+  ]);
+}

@@ -1,0 +1,203 @@
+/** SQL of writing findings: sets as JSON, one statement a table. */
+import type { Tx } from '../../db/database.ts';
+import type { PreparedFinding } from '../prepare/prepared-report.ts';
+import {
+  artifactRows,
+  type DetailInput,
+  type NewVulnerability,
+  type PlaceInput,
+  type ReporterInput,
+  type SightingInput,
+} from './written-rows.ts';
+
+/** Artifact key → id. */
+export async function upsertArtifacts(
+  tx: Tx,
+  tenantId: string,
+  findings: PreparedFinding[],
+): Promise<Map<string, string>> {
+  const rows = artifactRows(findings);
+  if (rows.length === 0) return new Map();
+  const inserted = await tx.query<{ key: string; id: string }>(
+    `insert into artifact (tenant_id, id, key, type, name, purl, digest)
+     select $1, a.id, a.key, a.type, a.name, a.purl, a.digest
+       from json_to_recordset($2::json) as a (id uuid, key uuid, type smallint, name text, purl text, digest text)
+      order by a.key
+     on conflict (tenant_id, key) do nothing returning key, id`,
+    [tenantId, JSON.stringify(rows)],
+  );
+  const ids = new Map(inserted.map((row) => [row.key, row.id]));
+  if (ids.size === rows.length) return ids;
+  const known = await tx.query<{ key: string; id: string }>(
+    'select key, id from artifact where tenant_id = $1 and key = any($2::uuid[])',
+    [tenantId, rows.map((row) => row.key).filter((key) => !ids.has(key))],
+  );
+  for (const row of known) ids.set(row.key, row.id);
+  return ids;
+}
+
+/** With their first reference. */
+export async function insertVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  rows: NewVulnerability[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const json = JSON.stringify(
+    rows.map(({ reference, ...row }) => ({
+      ...row,
+      identity: `\\x${row.identity}`,
+      ...reference,
+      own: row.bucket,
+    })),
+  );
+  await tx.query(
+    `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,
+            vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
+            title, rule, advisory, package, fix_version)
+     select $1, s.id, s."repositoryId", s.identity, s.own, s."cvssScore", s."introducedAt", s."vulnerableAt",
+            s."exploitableAt", s."referenceId", s."locationId", s."searchKey", date_trunc('milliseconds', now()),
+            date_trunc('milliseconds', now()), s.title, s.rule, s.advisory, s.package, s."fixVersion"
+       from json_to_recordset($2::json) as s (id uuid, "repositoryId" uuid, identity bytea, own smallint,
+            "cvssScore" real, "introducedAt" timestamptz, "vulnerableAt" timestamptz, "exploitableAt" timestamptz,
+            "referenceId" uuid, "locationId" uuid, "searchKey" uuid, title text, rule text, advisory text,
+            package text, "fixVersion" text)`,
+    [tenantId, json],
+  );
+  await tx.query(
+    `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
+            bucket, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
+     select $1, s.id, s."referenceId", s."repositoryId", s."locationId", s.bucket, s.live, s."onDefault",
+            s."introducedAt", s."firstSeenAt", s."fixedAt", s."fullRef"
+       from json_to_recordset($2::json) as s (id uuid, "referenceId" uuid, "repositoryId" uuid, "locationId" uuid,
+            bucket smallint, live boolean, "onDefault" boolean, "introducedAt" timestamptz,
+            "firstSeenAt" timestamptz, "fixedAt" timestamptz, "fullRef" text)`,
+    [tenantId, json],
+  );
+}
+
+/** Texts of the newest report stand; ids, weaknesses and links add up. */
+export async function upsertDetails(tx: Tx, tenantId: string, rows: DetailInput[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_detail as d (tenant_id, vulnerability_id, description, identifiers, cwes, links, cvss_vector)
+     select $1, s.v, s.description, s.identifiers, s.cwes, s.links, s.vector
+       from json_to_recordset($2::json) as s (v uuid, description text, identifiers text[], cwes text[],
+            links text[], vector text)
+     on conflict (tenant_id, vulnerability_id) do update set
+       description = coalesce(excluded.description, d.description),
+       identifiers = array(select distinct unnest(d.identifiers || excluded.identifiers) order by 1),
+       cwes = array(select distinct unnest(d.cwes || excluded.cwes) order by 1),
+       links = case when cardinality(excluded.links) > 0 then excluded.links else d.links end,
+       cvss_vector = coalesce(excluded.cvss_vector, d.cvss_vector)`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}
+
+export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterInput[]): Promise<void> {
+  if (rows.length === 0) return;
+  // A partial report lowers nothing: where it was written, the higher word stands.
+  const partial = rows.some((row) => row.partial);
+  const higher = (column: string): string =>
+    partial ? `greatest(w.${column}, excluded.${column})` : `excluded.${column}`;
+  await tx.query(
+    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
+            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
+            waiver_decides, waiver_binds, updated_at)
+     select $1, s.v, s.stream, s.tool, s.live, s.severity, s.title, s.fixed, s.cvss, s.exploitable, s.verified,
+            s.history, s.waived, s.waiver_reason, s.waived_until, s.waiver_decides, s.waiver_binds, now()
+       from json_to_recordset($2::json) as s (v uuid, stream uuid, tool text, live boolean, severity smallint,
+            title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean, waived boolean,
+            waiver_reason text, waived_until timestamptz, waiver_decides boolean,
+            waiver_binds boolean)
+     on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
+       severity = ${higher('severity')}, title = excluded.title, fixed_versions = excluded.fixed_versions,
+       cvss_score = ${higher('cvss_score')}, exploitable = ${higher('exploitable')},
+       verified = ${higher('verified')}, history = excluded.history, waived = excluded.waived,
+       waiver_reason = excluded.waiver_reason, waived_until = excluded.waived_until,
+       waiver_decides = excluded.waiver_decides, waiver_binds = excluded.waiver_binds,
+       -- An unchanged waiver does not cover the names that were joined since it came.
+       updated_at = case when w.live and w.waived and
+                              (excluded.waived, excluded.waiver_decides, excluded.waiver_binds)
+                              = (w.waived, w.waiver_decides, w.waiver_binds)
+                         then w.updated_at else excluded.updated_at end
+      where excluded.live`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}
+
+/** Gives the vulnerabilities whose waiver has changed. */
+export async function updateWaivers(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  decides: boolean,
+  binds: boolean,
+): Promise<string[]> {
+  const rows = await tx.query<{ vulnerability_id: string }>(
+    `update vulnerability_reporter set waiver_decides = $3, waiver_binds = $4, updated_at = now()
+      where tenant_id = $1 and stream_id = $2 and waived and live and (waiver_decides <> $3 or waiver_binds <> $4)
+     returning vulnerability_id`,
+    [tenantId, streamId, decides, binds],
+  );
+  return rows.map((row) => row.vulnerability_id);
+}
+
+const placeColumns = `(id uuid, repository uuid, v uuid, reference uuid, artifact uuid, place uuid, line integer,
+  suppressed boolean, at timestamptz, fixed_at timestamptz, path text, rule uuid, file uuid, code uuid,
+  fingerprint uuid, scheme text)`;
+
+export async function insertLocations(tx: Tx, tenantId: string, rows: PlaceInput[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, artifact_id,
+            place, line, suppressed, vulnerable_at, fixed_at, path, rule_key, file_key, code_key, fingerprint_key,
+            fingerprint_scheme)
+     select $1, s.id, s.repository, s.v, s.reference, s.artifact, s.place, s.line, s.suppressed, s.at, s.fixed_at,
+            s.path, s.rule, s.file, s.code, s.fingerprint, s.scheme
+       from json_to_recordset($2::json) as s ${placeColumns}`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}
+
+/** Seen again: where it is now, and open again if it was closed. */
+export async function updateLocations(tx: Tx, tenantId: string, rows: PlaceInput[], at: Date): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `update vulnerability_location l set place = s.place, path = s.path, line = s.line, artifact_id = s.artifact,
+            suppressed = s.suppressed, rule_key = s.rule, file_key = s.file, code_key = s.code,
+            fingerprint_key = coalesce(s.fingerprint, l.fingerprint_key),
+            fingerprint_scheme = coalesce(s.scheme, l.fingerprint_scheme),
+            vulnerable_at = case when l.fixed_at is null then l.vulnerable_at else $3 end, fixed_at = null
+       from json_to_recordset($2::json) as s ${placeColumns}
+      where l.tenant_id = $1 and l.id = s.id`,
+    [tenantId, JSON.stringify(rows), at],
+  );
+}
+
+export async function insertSightings(tx: Tx, tenantId: string, rows: SightingInput[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into location_sighting (tenant_id, location_id, vulnerability_id, stream_id, key, digest, since_seq,
+            until_seq, rung, alone)
+     select $1, s.l, s.v, s.stream, s.key, s.digest, s.since, s.until, s.rung, s.alone
+       from json_to_recordset($2::json) as s (l uuid, v uuid, stream uuid, key uuid, digest bigint, since integer,
+            until integer, rung smallint, alone boolean)`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}
+
+export async function updateSightingDigests(
+  tx: Tx,
+  tenantId: string,
+  streamId: string,
+  rows: { key: string; digest: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `update location_sighting g set digest = s.digest
+       from json_to_recordset($3::json) as s (key uuid, digest bigint)
+      where g.tenant_id = $1 and g.stream_id = $2 and g.key = s.key and g.until_seq is null`,
+    [tenantId, streamId, JSON.stringify(rows)],
+  );
+}

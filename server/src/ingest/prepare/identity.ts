@@ -1,0 +1,319 @@
+/**
+ * Identity: from what a report says to the keys by which it is recognised. Runs in the parser's thread; what
+ * leaves it holds digests of secrets, never a secret.
+ *
+ * Never the line, the message, the order, or a tool's random id. Three kinds of findings:
+ * - package: advisory + package (purl without version); the advisory's aliases are the import's to resolve;
+ * - secret: keyed hash of the secret; where the report masks it, rule + path + masked line;
+ * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the ladder of `match-code.ts`.
+ */
+import { createHmac, hash } from 'node:crypto';
+import type { Severity } from '../../domain/packed-state.ts';
+import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
+import { fixesAbove } from '../../vulnerabilities/status.ts';
+import { taughtNames } from './advisory-names.ts';
+import { FindingPacker } from './packed-findings.ts';
+import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
+
+/** `secretKey` is the install's key for secrets' identity. */
+export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
+  let ordinal = 0;
+  const runs = report.runs.map((run): PreparedRun => {
+    const packer = new FindingPacker(ordinal, run.findings.length);
+    const occurrences = new Occurrences();
+    const keys = new Set<string>();
+    // In an order of their own, so that a shuffled report has the same ordinals.
+    let before: ReportFinding | null = null;
+    for (const finding of [...run.findings].sort(compareFindings)) {
+      // The same row twice says nothing more.
+      if (before !== null && compareFindings(before, finding) === 0) continue;
+      before = finding;
+      const prepared = prepareFinding(run, finding, secretKey, occurrences, packer.next);
+      // Two rows of one finding: the first stands, which by the order is the one of the highest severity.
+      if (keys.has(prepared.key)) continue;
+      keys.add(prepared.key);
+      packer.add(prepared);
+    }
+    ordinal = packer.next;
+    return {
+      tool: run.tool,
+      category: run.category,
+      history: run.history,
+      outcome: run.outcome,
+      findings: packer.done(),
+      analysisTypes: run.analysisTypes,
+      image: run.image,
+      manifests: run.manifests,
+    };
+  });
+  return {
+    format: report.format,
+    read: report.read,
+    unreadable: report.unreadable,
+    warnings: report.warnings,
+    runs,
+    statements: report.statements,
+    names: taughtNames([...report.runs.flatMap((run) => run.findings), ...report.statements]),
+  };
+}
+
+/** Identity of a package's vulnerability, hex of 32 bytes; `advisory` is the canonical one. */
+export function packageIdentity(advisory: string, purl: string): string {
+  return sha('package', advisory, purl);
+}
+
+/** The same value again gets the next number, so that two equal places of one file are two. */
+class Occurrences {
+  readonly #seen = new Map<string, number>();
+
+  next(key: string): number {
+    const number = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, number + 1);
+    return number;
+  }
+}
+
+const severityOrder: Record<Severity, number> = {
+  critical: 5,
+  high: 4,
+  medium: 3,
+  low: 2,
+  info: 1,
+  unknown: 0,
+};
+
+function compareFindings(a: ReportFinding, b: ReportFinding): number {
+  return (
+    compareText(a.rule, b.rule) ||
+    compareText(a.path ?? '', b.path ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareText(a.package?.purl ?? '', b.package?.purl ?? '') ||
+    compareText(a.package?.version ?? '', b.package?.version ?? '') ||
+    severityOrder[b.severity] - severityOrder[a.severity] ||
+    compareText(a.fingerprint?.value ?? '', b.fingerprint?.value ?? '') ||
+    compareText(a.code ?? '', b.code ?? '') ||
+    compareText(a.secret?.value ?? '', b.secret?.value ?? '') ||
+    compareText(a.secret?.maskedLine ?? '', b.secret?.maskedLine ?? '') ||
+    compareText(a.title, b.title) ||
+    compareText(a.description ?? '', b.description ?? '') ||
+    // Unsuppressed first; then whatever makes the order of two rows their own.
+    Number(a.suppression !== null) - Number(b.suppression !== null) ||
+    compareText(restOf(a), restOf(b))
+  );
+}
+
+function restOf(finding: ReportFinding): string {
+  const { fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt } = finding;
+  return JSON.stringify([fixedVersions, cvss, cwes, links, artifact, verified, exploitable, committedAt]);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function prepareFinding(
+  run: Run,
+  finding: ReportFinding,
+  secretKey: Buffer,
+  occurrences: Occurrences,
+  ordinal: number,
+): PreparedFinding {
+  const keys = finding.secret
+    ? secretKeys(finding, finding.secret, secretKey, occurrences)
+    : finding.package && finding.advisories.length > 0
+      ? packageKeys(run, finding, finding.package)
+      : codeKeys(run, finding, occurrences);
+  const path = finding.path ?? '.';
+  return {
+    ordinal,
+    ...keys,
+    digest: contentDigest(finding),
+    advisories: finding.advisories,
+    relatedAdvisories: finding.relatedAdvisories,
+    purl: finding.package?.purl ?? null,
+    type: finding.type,
+    severity: finding.severity,
+    title: finding.title,
+    description: finding.description,
+    rule: finding.rule,
+    fixedVersions: fixesAbove(finding.package?.version ?? null, finding.fixedVersions),
+    cvssScore: finding.cvss?.score ?? null,
+    cvssVector: finding.cvss?.vector ?? null,
+    cwes: finding.cwes,
+    links: finding.links,
+    path,
+    line: finding.line,
+    artifact: artifactOf(finding),
+    suppressed: finding.suppression?.by === 'source',
+    waiver:
+      finding.suppression?.by === 'file'
+        ? { reason: finding.suppression.reason, expiresAt: finding.suppression.expiresAt }
+        : null,
+    verified: finding.verified,
+    exploitable: finding.exploitable,
+    committedAt: finding.committedAt,
+  };
+}
+
+type Keys = Pick<
+  PreparedFinding,
+  | 'kind'
+  | 'key'
+  | 'place'
+  | 'identity'
+  | 'masked'
+  | 'ruleKey'
+  | 'fileKey'
+  | 'codeKey'
+  | 'fingerprintKey'
+  | 'fingerprintScheme'
+>;
+
+const noCode = {
+  ruleKey: null,
+  fileKey: null,
+  codeKey: null,
+  fingerprintKey: null,
+  fingerprintScheme: null,
+} as const;
+
+function packageKeys(run: Run, finding: ReportFinding, pkg: { purl: string; version: string | null }): Keys {
+  // The name of an image or target may change with its tag or its tarball: what stands for it is the category.
+  const where = finding.pathIsTarget ? ['target', run.category] : ['path', finding.path ?? ''];
+  const place = keyOf('place', ...where, pkg.purl, pkg.version ?? '');
+  const key = keyOf('package', finding.advisories[0] ?? '', pkg.purl, place);
+  return { kind: 'package', key, place, identity: null, masked: false, ...noCode };
+}
+
+/** Of a secret's place: whether the report showed the secret itself. */
+export const maskedScheme = 'secret-masked';
+export const bareScheme = 'secret';
+
+function secretKeys(
+  finding: ReportFinding,
+  secret: { value: string | null; maskedLine: string | null },
+  secretKey: Buffer,
+  occurrences: Occurrences,
+): Keys {
+  const path = finding.path ?? '';
+  const masked = secret.value === null;
+  const identity = masked
+    ? (() => {
+        const line = secret.maskedLine ?? '';
+        const number = occurrences.next(`secret ${finding.rule} ${path} ${line}`);
+        return sha('secret-masked', finding.rule, path, normalizeCode(line), String(number));
+      })()
+    : createHmac('sha256', secretKey)
+        .update(secret.value ?? '')
+        .digest('hex');
+  const number = masked ? 0 : occurrences.next(`secret ${identity} ${path}`);
+  const place = keyOf('secret-place', path, String(number));
+  return {
+    kind: 'secret',
+    key: keyOf('secret', identity, place),
+    place,
+    identity,
+    masked,
+    ...noCode,
+    // By file and line a masked and a bare report of one secret find each other.
+    fileKey: keyOf('secret-file', path),
+    fingerprintScheme: masked ? maskedScheme : bareScheme,
+  };
+}
+
+function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): Keys {
+  const path = finding.path ?? '';
+  const rule = finding.rule === '' ? `title ${finding.title}` : finding.rule;
+  const ruleKey = keyOf('rule', run.tool, rule);
+  const fileKey = keyOf('file', ruleKey, path);
+  const code = finding.code === null ? '' : normalizeCode(finding.code);
+  // A web address does not move as a file does: its method and parameter are evidence there and nowhere else.
+  const where = finding.type === 'dast' ? [path] : [];
+  const codeKey = code === '' ? null : keyOf('code', ruleKey, code, ...where);
+  const { fingerprint } = finding;
+  let fingerprintKey: string | null = null;
+  if (fingerprint) {
+    const parts = [ruleKey, fingerprint.scheme, fingerprint.value, fingerprint.pathFree ? '' : path];
+    fingerprintKey = keyOf(
+      'fingerprint',
+      ...parts,
+      String(occurrences.next(`fingerprint ${parts.join(' ')}`)),
+    );
+  }
+  // The best evidence names the finding; without any, the line must, and a moved line is matched by the ladder.
+  const evidence =
+    fingerprintKey ??
+    (codeKey === null
+      ? `line ${finding.line ?? 0} ${occurrences.next(`line ${fileKey} ${finding.line ?? 0}`)}`
+      : `code ${codeKey} ${occurrences.next(`code ${fileKey} ${codeKey}`)}`);
+  const key = keyOf('code-finding', fileKey, evidence);
+  return {
+    kind: 'code',
+    key,
+    place: key,
+    identity: null,
+    masked: false,
+    ruleKey,
+    fileKey,
+    codeKey,
+    fingerprintKey,
+    fingerprintScheme: fingerprint?.scheme ?? null,
+  };
+}
+
+// Indentation, wrapping and blank lines are a formatter's; everything else is the programmer's.
+function normalizeCode(code: string): string {
+  const text = code.replace(/\s+/g, ' ').trim();
+  return text === withheld ? '' : text;
+}
+
+// What Semgrep writes in place of code to those who have not signed in.
+const withheld = 'requires login';
+
+const artifactTypes = { package_version: 0, image: 1, file: 2 } as const;
+
+function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
+  const { artifact } = finding;
+  if (!artifact) return null;
+  const { type, name, purl, digest } = artifact;
+  return {
+    key: keyOf('artifact', type, name, purl ?? '', digest ?? ''),
+    type: artifactTypes[type],
+    name,
+    purl,
+    digest,
+  };
+}
+
+function contentDigest(finding: ReportFinding): string {
+  const digest = sha(
+    'content',
+    finding.path ?? '',
+    String(finding.line ?? ''),
+    finding.severity,
+    finding.title,
+    finding.description ?? '',
+    JSON.stringify([
+      finding.fixedVersions,
+      finding.cvss,
+      finding.cwes,
+      finding.links,
+      finding.relatedAdvisories,
+    ]),
+    JSON.stringify([finding.suppression, finding.verified, finding.exploitable]),
+  );
+  return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
+}
+
+// Parts are set apart by a length, so that no two lists of parts give the same digest.
+function sha(...parts: string[]): string {
+  let text = '';
+  for (const part of parts) text += `${Buffer.byteLength(part)}:${part}`;
+  return hash('sha256', text, 'hex');
+}
+
+/** 128 bits of SHA-256 over the parts, as UUID text. */
+export function keyOf(...parts: string[]): string {
+  const hex = sha(...parts);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}

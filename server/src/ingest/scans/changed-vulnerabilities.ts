@@ -1,0 +1,181 @@
+/**
+ * Lists of vulnerabilities behind a number: those that a scan found first, those that it fixed, those that the guard
+ * keeps it from closing. Each as it is now on the reference of the scan, the worst first. Reads only.
+ */
+import { type Static, Type } from 'typebox';
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+import { firstIdSince } from '../../domain/ids.ts';
+import { severityRank, sqlSeverityRank } from '../../domain/packed-state.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { page } from '../../http/schema.ts';
+import { eventKinds } from '../../vulnerabilities/events.ts';
+import {
+  BySeverity,
+  bySeverityOf,
+  VulnerabilityItem,
+  type VulnerabilityRow,
+  vulnerabilityItem,
+} from '../../vulnerabilities/schema.ts';
+import type { ScanRow } from './store.ts';
+
+export const scanChanges = ['new', 'fixed'] as const;
+export type ScanChange = (typeof scanChanges)[number];
+
+const ChangedItem = Type.Object({
+  ...VulnerabilityItem.properties,
+  identifiers: Type.Array(Type.String({ description: 'CVE, GHSA and other ids' })),
+});
+const ChangedSummary = Type.Object({ total: Type.Integer(), by_severity: BySeverity });
+export const ChangedList = Type.Object({ summary: ChangedSummary, ...page(ChangedItem).properties });
+
+interface ChangedRow extends VulnerabilityRow {
+  identifiers: string[];
+}
+
+/** A set of vulnerabilities as a statement that gives their ids, and the reference on which they are shown. */
+export interface ChangedSet {
+  referenceId: string;
+  sql: string;
+  /** From $3 on: the first are the workspace and the reference. */
+  values: unknown[];
+}
+
+// Ids bear the clock of the process that made them, scans that of the database.
+const clockMarginMs = 5 * 60 * 1000;
+
+/** Of a scan that is completed, and was no rehearsal. */
+export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
+  const { reference_id: referenceId } = scan;
+  if (change === 'new') {
+    const from = new Date((scan.started_at ?? scan.created_at).getTime() - clockMarginMs);
+    const to = new Date((scan.finished_at ?? new Date()).getTime() + clockMarginMs);
+    return {
+      referenceId,
+      sql: `select v.id from vulnerability v
+             where v.tenant_id = $1 and v.id >= $3 and v.id < $4 and v.repository_id = $5
+               and ${hasEvent('v.id', 'opened', '$6')}`,
+      values: [firstIdSince(from), firstIdSince(to), scan.repository_id, scan.id],
+    };
+  }
+  // Gone from the stream with this scan, and by it from the reference: another stream may still have seen it there.
+  return {
+    referenceId,
+    sql: `select distinct g.vulnerability_id as id
+            from scan_stream t
+            join location_sighting g on g.tenant_id = $1 and g.stream_id = t.stream_id and g.until_seq = t.seq
+           where t.tenant_id = $1 and t.scan_id = $3 and not t.alone
+             and (${hasEvent('g.vulnerability_id', 'fixed', '$3')}
+               or exists (select 1 from vulnerability_reference p
+                           where p.tenant_id = $1 and p.vulnerability_id = g.vulnerability_id
+                             and p.reference_id = $2 and not p.live and p.fixed_at = $4))`,
+    values: [scan.id, scan.scanned_at],
+  };
+}
+
+/** What a stream's newest complete scan did not show, and the guard keeps open. */
+export function heldOfStream(stream: { id: string; reference_id: string }): ChangedSet {
+  return {
+    referenceId: stream.reference_id,
+    sql: `select distinct g.vulnerability_id as id from location_sighting g
+           where g.tenant_id = $1 and g.stream_id = $3 and g.held and g.until_seq is null`,
+    values: [stream.id],
+  };
+}
+
+function hasEvent(id: string, kind: (typeof eventKinds)[number], scan: string): string {
+  return `exists (select 1 from vulnerability_event e
+                   where e.tenant_id = $1 and e.vulnerability_id = ${id} and e.scan_id = ${scan}
+                     and e.kind = ${eventKinds.indexOf(kind)})`;
+}
+
+export interface ChangedPosition {
+  rank: number;
+  id: string;
+}
+
+/** Of the last row of the page before. Throws 422 for a cursor of another list. */
+export function changedPosition(
+  cursors: Cursors,
+  bound: string,
+  cursor: string | undefined,
+): ChangedPosition | null {
+  if (cursor === undefined) return null;
+  const [rank, id] = cursors.decode(bound, cursor);
+  return { rank: Number(rank), id: String(id) };
+}
+
+/** By severity, within one the newest first. */
+export async function readChanged(
+  tx: Tx,
+  tenantId: string,
+  set: ChangedSet,
+  { after, limit, cursorOf }: { after: ChangedPosition | null; limit: number; cursorOf: CursorOf },
+): Promise<Static<typeof ChangedList>> {
+  const rows = await listChanged(tx, tenantId, set, after, limit + 1);
+  return {
+    summary: await countChanged(tx, tenantId, set),
+    ...pageOf(rows, limit, changedItem, (last) => cursorOf([severityRank(last.bucket), last.id])),
+  };
+}
+
+function changedItem(row: ChangedRow): Static<typeof ChangedItem> {
+  return { ...vulnerabilityItem(row), identifiers: row.identifiers };
+}
+
+type CursorOf = (position: [number, string]) => string;
+
+async function countChanged(
+  tx: Tx,
+  tenantId: string,
+  set: ChangedSet,
+): Promise<Static<typeof ChangedSummary>> {
+  const rows = await tx.query<{ severity: number; n: number }>(
+    `${placesOf(set)} select ${sqlSeverityRank('bucket')}::int as severity, count(*)::int as n from place group by 1`,
+    [tenantId, set.referenceId, ...set.values],
+  );
+  return { total: rows.reduce((sum, { n }) => sum + n, 0), by_severity: bySeverityOf(rows) };
+}
+
+async function listChanged(
+  tx: Tx,
+  tenantId: string,
+  set: ChangedSet,
+  after: ChangedPosition | null,
+  limit: number,
+): Promise<ChangedRow[]> {
+  const values: unknown[] = [tenantId, set.referenceId, ...set.values];
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const rank = sqlSeverityRank('bucket');
+  const rest = after ? `where (${rank}, id) < (${add(after.rank)}::int, ${add(after.id)}::uuid)` : '';
+  return tx.query<ChangedRow>(
+    `${placesOf(set)}
+     select v.id, v.title, k.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
+            v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
+            l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
+            l.fixed_at as location_fixed_at, l.suppressed,
+            f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
+            f.active as reference_active,
+            coalesce((select d.identifiers from vulnerability_detail d
+                       where d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'k.id')}
+                       order by d.vulnerability_id limit 1), '{}') as identifiers
+       from (select id, bucket, location_id from place ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
+       join vulnerability v on v.tenant_id = $1 and v.id = k.id
+       join repository r on r.tenant_id = $1 and r.id = v.repository_id
+       join vulnerability_location l on l.tenant_id = $1 and l.id = k.location_id
+       join reference f on f.tenant_id = $1 and f.id = $2
+      order by ${sqlSeverityRank('k.bucket')} desc, k.id desc`,
+    values,
+  );
+}
+
+function placesOf({ sql }: ChangedSet): string {
+  return `with changed as materialized (${sql}),
+     place as materialized (
+       select c.id, p.bucket, p.location_id from changed c
+        cross join lateral (
+          select bucket, location_id from vulnerability_reference p
+           where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'c.id')} and p.reference_id = $2
+           order by p.vulnerability_id limit 1) p)`;
+}

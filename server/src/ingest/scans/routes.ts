@@ -1,0 +1,163 @@
+/** `/scans`: list, detail, what one has changed, state. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import {
+  ChangedList,
+  changedByScan,
+  changedPosition,
+  readChanged,
+  type ScanChange,
+  scanChanges,
+} from './changed-vulnerabilities.ts';
+import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
+import { resolveScanFilter, type ScanListQuery, type ScanStateQuery, waitForScanState } from './service.ts';
+import { findScan, listScans, scanStatuses } from './store.ts';
+
+const access = { scopes: ['scans:read'] } as const;
+export const shaPattern = '^[0-9a-fA-F]{7,40}$';
+
+const scanParams = Type.Object({
+  ...tenantParams.properties,
+  scan: Type.String({ description: 'Id of the scan, scan_….' }),
+});
+
+export function text(description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+}
+
+export function scanRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/scans',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listScans',
+        tags: ['Scans'],
+        summary: 'List scans, newest first',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: text('Repository: id or full name.'),
+          ref: text('Reference of the repository: short or full name, or HEAD.'),
+          sha: Type.Optional(Type.String({ pattern: shaPattern })),
+          status: Type.Optional(listParameter(`Status: ${scanStatuses.join(', ')}.`)),
+          tool: text('Tool, such as trivy.'),
+          ...pageParameters,
+        }),
+        response: { 200: page(ScanItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor, per_page: limit = defaultPerPage, ...query } = request.query;
+      const bound = cursorScope(tenant.id, 'listScans', query);
+      const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const filter = await resolveScanFilter(tx, tenant.id, query as ScanListQuery);
+        return filter ? listScans(tx, tenant.id, filter, before, limit + 1) : [];
+      });
+      return pageOf(rows, limit, scanItem, (last) => cursors.encode(bound, [last.id]));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/scans/:scan',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getScan',
+        tags: ['Scans'],
+        summary: 'Show a scan: counts, warnings, what could not be read',
+        params: scanParams,
+        querystring: Type.Object({}),
+        response: { 200: ScanDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const id = parseId('scan', request.params.scan);
+      const row = id && (await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, id)));
+      if (!row) throw resourceNotFound();
+      return scanDetail(row);
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/scans/:scan/vulnerabilities',
+    {
+      config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listScanVulnerabilities',
+        tags: ['Scans'],
+        summary: 'List what a scan found first, or what it fixed, as it is now; the worst first',
+        params: scanParams,
+        querystring: Type.Object({
+          change: Type.Unsafe<ScanChange>({ type: 'string', enum: scanChanges }),
+          ...pageParameters,
+        }),
+        response: { 200: ChangedList },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { change, cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listScanVulnerabilities', [request.params.scan, change]);
+      const after = changedPosition(cursors, bound, cursor);
+      const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
+      const id = parseId('scan', request.params.scan);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const scan = id && (await findScan(tx, tenant.id, id));
+        if (!scan) throw resourceNotFound();
+        return readChanged(tx, tenant.id, changedByScan(scan, change), { after, limit, cursorOf });
+      });
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/scans/status',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getScanStatus',
+        tags: ['Scans'],
+        summary: 'Say how far the scans of a reference or commit are',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+          sha: Type.Optional(Type.String({ pattern: shaPattern })),
+          expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
+          wait: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the end.' }),
+          ),
+        }),
+        response: { 200: ScanState },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { wait = 0, ...query } = request.query;
+      if (query.ref !== undefined && query.sha !== undefined) {
+        throw validationFailed({ sha: ['Give ref or sha, not both.'] });
+      }
+      const state = await waitForScanState(
+        app.deps,
+        tenant.id,
+        query as ScanStateQuery,
+        wait,
+        request.signal,
+      );
+      if (wait > 0) await app.checkStill(request);
+      return state;
+    },
+  );
+}

@@ -1,0 +1,158 @@
+/** Scans as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import {
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import { runOutcomes } from '../../parsers/report.ts';
+import { verdicts } from '../../policies/verdict/verdict.ts';
+import { referenceOf } from '../../vulnerabilities/schema.ts';
+import type { ImportCounts } from '../import/import-context.ts';
+import { type ScanRow, scanStatuses } from './store.ts';
+
+const countFields = {
+  read: Type.Integer({ description: 'Rows of the report.' }),
+  new: Type.Integer({ description: 'Vulnerabilities that nobody knew in this repository.' }),
+  unchanged: Type.Integer(),
+  reopened: Type.Integer({ description: 'Fixed on this reference before, there again now.' }),
+  fixed: Type.Integer({ description: 'There on this reference before, gone now.' }),
+  suppressed: Type.Integer(),
+  unreadable: Type.Integer({ description: 'Rows that could not be understood.' }),
+  closing_held: Type.Integer({ description: 'Would be fixed, held for review.' }),
+};
+
+const Counts = Type.Object(countFields);
+const NullableCounts = Type.Union([Counts, Type.Null()]);
+const NullableVerdict = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: verdicts.join(', '),
+});
+
+export const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
+export const ReferenceBrief = Type.Object({
+  id: Type.String(),
+  ref: Type.String(),
+  sha: NullableString,
+  type: Type.String(),
+});
+
+export const ScanItem = Type.Object({
+  id: Type.String(),
+  repository: RepositoryBrief,
+  reference: ReferenceBrief,
+  sha: NullableString,
+  status: Type.String({ description: scanStatuses.join(', ') }),
+  format: Type.String(),
+  tools: Type.Array(Type.String()),
+  category: NullableString,
+  source: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'current, git_history; null: as the report says.',
+  }),
+  partial: Type.Boolean(),
+  dry_run: Type.Boolean(),
+  file_name: NullableString,
+  scanned_at: Timestamp,
+  created_at: Timestamp,
+  started_at: NullableTimestamp,
+  finished_at: NullableTimestamp,
+  progress: Type.Union([
+    Type.Object({ step: Type.String(), done: Type.Integer(), total: Type.Integer() }),
+    Type.Null(),
+  ]),
+  counts: NullableCounts,
+  warning_count: Type.Integer({ description: 'How many the scan has when it is asked for by id.' }),
+  verdict: NullableVerdict,
+  error: Type.Union([
+    Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      pointer: NullableString,
+      line: NullableInteger,
+    }),
+    Type.Null(),
+  ]),
+});
+
+export const ScanDetail = Type.Object({
+  ...ScanItem.properties,
+  warnings: Type.Array(Type.String()),
+  unreadable: Type.Array(Type.Object({ pointer: Type.String(), reason: Type.String() })),
+});
+
+export const ScanState = Type.Object({
+  repository: RepositoryBrief,
+  reference: Type.Union([ReferenceBrief, Type.Null()]),
+  status: NullableString,
+  verdict: NullableVerdict,
+  counts: NullableCounts,
+  scans: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      tool: NullableString,
+      category: NullableString,
+      status: Type.String(),
+      outcome: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies \`expect\`.`,
+      }),
+    }),
+  ),
+  missing: Type.Array(
+    Type.String({ description: 'Expected tools without a completed scan whose run succeeded.' }),
+  ),
+});
+
+export function scanItem(row: ScanRow) {
+  return {
+    id: formatId('scan', row.id),
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+    reference: referenceOf({ ...row, reference_active: true }),
+    sha: row.sha,
+    status: scanStatuses[row.status] ?? 'queued',
+    format: row.format,
+    tools: row.tools,
+    category: row.category,
+    source: row.source === null ? null : row.source === 1 ? 'git_history' : 'current',
+    partial: row.partial,
+    dry_run: row.dry_run,
+    file_name: row.file_name,
+    scanned_at: timestamp(row.scanned_at),
+    created_at: timestamp(row.created_at),
+    started_at: timestampOrNull(row.started_at),
+    finished_at: timestampOrNull(row.finished_at),
+    progress: row.progress,
+    counts: row.counts,
+    warning_count: row.warnings.length,
+    verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
+    error: row.error,
+  };
+}
+
+export function scanDetail(row: ScanRow) {
+  return { ...scanItem(row), warnings: row.warnings, unreadable: row.unreadable };
+}
+
+export function sumCounts(rows: (ImportCounts | null)[]): ImportCounts | null {
+  const known = rows.filter((counts) => counts !== null);
+  if (known.length === 0) return null;
+  const sum: ImportCounts = {
+    read: 0,
+    new: 0,
+    unchanged: 0,
+    reopened: 0,
+    fixed: 0,
+    suppressed: 0,
+    unreadable: 0,
+    closing_held: 0,
+  };
+  for (const counts of known) {
+    for (const key of Object.keys(sum) as (keyof ImportCounts)[]) sum[key] += counts[key];
+  }
+  return sum;
+}

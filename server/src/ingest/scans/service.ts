@@ -1,0 +1,237 @@
+/** Scans, read: the list, and the state of a reference or commit for CI. */
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { invalidFilterValue, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import type { SharedWaits } from '../../http/shared-wait.ts';
+import {
+  findNamedReference,
+  getRepository,
+  type ReferenceOwner,
+} from '../../inventory/repositories/service.ts';
+import type { RunOutcome } from '../../parsers/report.ts';
+import { isUnproven } from '../../policies/verdict/unproven.ts';
+import { readVerdict, type Verdict, verdicts } from '../../policies/verdict/verdict.ts';
+import { referenceOf } from '../../vulnerabilities/schema.ts';
+import { sumCounts } from './schema.ts';
+import {
+  findScan,
+  listNewestByStream,
+  listUnapplied,
+  type ScanFilter,
+  type ScanRow,
+  type SeriesScanRow,
+  scanStatuses,
+} from './store.ts';
+
+export interface ScanListQuery {
+  repo?: string;
+  ref?: string;
+  sha?: string;
+  status?: string[];
+  tool?: string;
+}
+
+/** Null: the filters name a reference that does not exist. Throws 404, 422. */
+export async function resolveScanFilter(
+  tx: Tx,
+  tenantId: string,
+  query: ScanListQuery,
+): Promise<ScanFilter | null> {
+  const unknown = (query.status ?? []).filter(
+    (value) => !(scanStatuses as readonly string[]).includes(value),
+  );
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  if (query.ref !== undefined && query.repo === undefined) {
+    throw validationFailed({ repo: ['The repo field is required with ref.'] });
+  }
+  const repository = query.repo === undefined ? null : await getRepository(tx, tenantId, query.repo);
+  let referenceId: string | null = null;
+  if (repository && query.ref !== undefined) {
+    const reference = await findNamedReference(tx, tenantId, repository, query.ref);
+    if (!reference) return null;
+    referenceId = reference.id;
+  }
+  return {
+    repositoryId: repository?.id ?? null,
+    referenceId,
+    sha: query.sha?.toLowerCase() ?? null,
+    statuses: query.status?.map((value) => (scanStatuses as readonly string[]).indexOf(value)) ?? null,
+    tool: query.tool?.toLowerCase() ?? null,
+  };
+}
+
+/** Of the id that a caller wrote. Throws 404. */
+export async function getScanId(tx: Tx, tenantId: string, text: string): Promise<string> {
+  const id = parseId('scan', text);
+  const row = id && (await findScan(tx, tenantId, id));
+  if (!row) throw resourceNotFound();
+  return row.id;
+}
+
+export interface ScanStateQuery {
+  repo: string;
+  ref?: string;
+  sha?: string;
+  expect?: string[];
+}
+
+/** Waits up to `waitSeconds` until the state is final: nothing runs, nothing expected is missing. */
+export async function waitForScanState(
+  { db, waits }: { db: Database; waits: SharedWaits },
+  tenantId: string,
+  query: ScanStateQuery,
+  waitSeconds: number,
+  signal: AbortSignal,
+) {
+  const question = {
+    tenantId,
+    key: `scan state ${JSON.stringify(query, Object.keys(query).sort())}`,
+    read: () => tenantReadTx(db, tenantId, (tx) => readScanState(tx, tenantId, query)),
+    isFinal: (state: ScanState) => !isUnderWay(state) && (state.missing.length === 0 || didNotSucceed(state)),
+  };
+  return waits.ask(question, waitSeconds, signal);
+}
+
+type ScanState = Awaited<ReturnType<typeof readScanState>>;
+
+interface Answered {
+  status: string | null;
+  missing: string[];
+  scans: { tool: string | null; outcome: string | null }[];
+}
+
+function isUnderWay({ status }: Answered): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+/** Whether a run failed or looked at nothing. Waiting longer would not bring its result. */
+export function didNotSucceed(state: Answered): boolean {
+  const tools = state.scans.flatMap(({ tool, outcome }) =>
+    outcome === null || outcome === 'succeeded' ? [] : [tool],
+  );
+  // Another expected tool may still come.
+  return !isUnderWay(state) && tools.length > 0 && state.missing.every((tool) => tools.includes(tool));
+}
+
+async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
+  const repository = await getRepository(tx, tenantId, query.repo);
+  return scanStateOf(
+    tx,
+    tenantId,
+    repository,
+    await findStateReference(tx, tenantId, repository, query),
+    query,
+  );
+}
+
+type StateReference = NonNullable<Awaited<ReturnType<typeof findStateReference>>>;
+
+/** Of a reference, or of a commit on it; of a reference that nobody knows: nothing is there. */
+export async function scanStateOf(
+  tx: Tx,
+  tenantId: string,
+  repository: ReferenceOwner,
+  reference: StateReference | undefined,
+  query: ScanStateQuery,
+) {
+  const repositoryBrief = { id: formatId('repository', repository.id), full_name: repository.full_name };
+  const expected = [...new Set((query.expect ?? []).map((tool) => tool.toLowerCase()))];
+  if (!reference) {
+    return {
+      repository: repositoryBrief,
+      reference: null,
+      status: null,
+      verdict: null,
+      counts: null,
+      scans: [],
+      missing: expected,
+    };
+  }
+  const sha = query.sha?.toLowerCase() ?? null;
+  const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
+  const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
+  const scans = [
+    ...waiting.map((row) => scanOf(row, null, row.category, null)),
+    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category, row.late ? null : row.outcome)),
+  ];
+  const rows = new Map([...streams, ...waiting].map((row) => [row.id, row]));
+  const completed = streams.filter((row) => row.status === 2);
+  const seen = new Set(completed.map((row) => row.stream_tool));
+  // A tool is missing as soon as one of its series did not succeed, because what that run would have found is unknown.
+  for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.stream_tool);
+  const missing = expected.filter((tool) => !seen.has(tool));
+  const status = leastFinished([...rows.values()]);
+  return {
+    repository: repositoryBrief,
+    reference: referenceOf({
+      reference_id: reference.id,
+      full_ref: reference.full_ref,
+      reference_sha: reference.head_sha,
+      reference_type: reference.type,
+      reference_active: reference.active,
+    }),
+    status,
+    verdict:
+      status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen))
+        ? await verdictOf(tx, tenantId, reference, sha, [...rows.values()])
+        : null,
+    counts: sumCounts([...rows.values()].map((row) => row.counts)),
+    scans,
+    missing,
+  };
+}
+
+// A late, failed or empty run leaves unknown what stands on the commit. A partial report without findings does not
+// count as such a run, because it takes nothing away from the other reports.
+function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
+  return late || outcome === 'failed' || (outcome === 'looked_at_nothing' && !partial);
+}
+
+/** The reference that is asked about, by name or by a commit on it. Throws 404 for a commit that nobody has scanned. */
+export async function findStateReference(
+  tx: Tx,
+  tenantId: string,
+  repository: ReferenceOwner,
+  query: ScanStateQuery,
+) {
+  if (query.ref !== undefined) return findNamedReference(tx, tenantId, repository, query.ref);
+  if (query.sha === undefined) return findNamedReference(tx, tenantId, repository, 'HEAD');
+  const prefix = query.sha.toLowerCase();
+  const [row] = await tx.query<{ full_ref: string }>(
+    `select f.full_ref from scan s join reference f on f.tenant_id = $1 and f.id = s.reference_id
+      where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $4 and not s.dry_run
+      order by f.tracked desc, s.id desc limit 1`,
+    [tenantId, repository.id, prefix, `${prefix}g`],
+  );
+  if (!row) throw resourceNotFound();
+  return findNamedReference(tx, tenantId, repository, row.full_ref);
+}
+
+function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
+  const status = scanStatuses[row.status] ?? 'queued';
+  return { id: formatId('scan', row.id), tool, category, status, outcome };
+}
+
+// From the least finished to the most: what a script must not take for done stands first.
+const finishOrder = ['queued', 'running', 'failed', 'canceled', 'completed'];
+
+function leastFinished(rows: ScanRow[]): string | null {
+  const names = rows.map((row) => scanStatuses[row.status] ?? 'queued');
+  return finishOrder.find((name) => (names as string[]).includes(name)) ?? null;
+}
+
+// Of the reference as it is now; of an older commit what its newest scan was told.
+async function verdictOf(
+  tx: Tx,
+  tenantId: string,
+  reference: { id: string; head_sha: string | null; active: boolean },
+  sha: string | null,
+  rows: ScanRow[],
+): Promise<Verdict | null> {
+  // Nothing matches on a reference that went quiet: that is no answer about it.
+  if (!reference.active) return null;
+  if (await isUnproven(tx, tenantId, reference.id)) return null;
+  if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
+  const [newest] = rows.filter((row) => row.status === 2).sort((a, b) => (a.id < b.id ? 1 : -1));
+  return newest?.verdict === null || newest === undefined ? null : (verdicts[newest.verdict] ?? null);
+}

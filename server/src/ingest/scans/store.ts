@@ -1,0 +1,538 @@
+/** SQL of scans. */
+import type { Tx } from '../../db/database.ts';
+import type { RunOutcome } from '../../parsers/report.ts';
+import type { ImportCounts } from '../import/import-context.ts';
+
+/** The position is the stored number. */
+export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+
+export interface ScanError {
+  code: string;
+  message: string;
+  pointer: string | null;
+  line: number | null;
+}
+
+export interface ScanRow {
+  id: string;
+  repository_id: string;
+  repository_full_name: string;
+  reference_id: string;
+  full_ref: string;
+  reference_type: number;
+  reference_sha: string | null;
+  sha: string | null;
+  format: string;
+  category: string | null;
+  /** Null: as the report itself says. */
+  source: number | null;
+  partial: boolean;
+  dry_run: boolean;
+  force: boolean;
+  decides: boolean;
+  decides_blocking: boolean;
+  tools: string[];
+  status: number;
+  verdict: number | null;
+  scanned_at: Date;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  counts: ImportCounts | null;
+  warnings: string[];
+  unreadable: { pointer: string; reason: string }[];
+  error: ScanError | null;
+  file_name: string | null;
+  base_ref: string | null;
+  base_sha: string | null;
+  environment: string | null;
+  default_branch: string | null;
+  uploaded_by: string | null;
+  progress: ScanProgress | null;
+}
+
+/** How far a running scan is: `done` of `total` findings in the step. */
+export interface ScanProgress {
+  step: string;
+  done: number;
+  total: number;
+}
+
+const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
+  f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
+  s.force, s.decides, s.decides_blocking, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
+  s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.uploaded_by, s.progress`;
+
+const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
+  join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
+
+export interface NewScan {
+  id: string;
+  repositoryId: string;
+  referenceId: string;
+  sha: string | null;
+  baseRef: string | null;
+  baseSha: string | null;
+  environment: string | null;
+  /** Given with the report: the repository's from now on. Full reference. */
+  defaultBranch: string | null;
+  format: string;
+  category: string | null;
+  source: number | null;
+  partial: boolean;
+  dryRun: boolean;
+  force: boolean;
+  decides: boolean;
+  decidesBlocking: boolean;
+  scannedAt: Date;
+  fileName: string | null;
+  digest: Buffer;
+  /** The size of the report, decompressed. */
+  bytes: number;
+  idempotency: { key: string; digest: Buffer } | null;
+  uploadedBy: string | null;
+  /** Sentences that say which values sent with the report are not taken over. */
+  warnings: string[];
+}
+
+export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promise<void> {
+  await tx.query(
+    `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
+            asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
+            idempotency_digest, uploaded_by, default_branch, decides_blocking, warnings, report_bytes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
+    [
+      tenantId,
+      scan.id,
+      scan.repositoryId,
+      scan.referenceId,
+      scan.sha,
+      scan.baseRef,
+      scan.baseSha,
+      scan.environment,
+      scan.format,
+      scan.category,
+      scan.source,
+      scan.partial,
+      scan.dryRun,
+      scan.force,
+      scan.decides,
+      scan.scannedAt,
+      scan.fileName,
+      scan.digest,
+      scan.idempotency?.key ?? null,
+      scan.idempotency?.digest ?? null,
+      scan.uploadedBy,
+      scan.defaultBranch,
+      scan.decidesBlocking,
+      JSON.stringify(scan.warnings),
+      scan.bytes,
+    ],
+  );
+}
+
+export async function findByIdempotencyKey(
+  tx: Tx,
+  tenantId: string,
+  key: string,
+): Promise<{ id: string; repository_id: string; idempotency_digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: string; repository_id: string; idempotency_digest: Buffer }>(
+    `select id, repository_id, idempotency_digest from scan where tenant_id = $1 and idempotency_key = $2`,
+    [tenantId, key],
+  );
+  return row;
+}
+
+/** Keys that came before this time are free again. */
+export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Date): Promise<void> {
+  await tx.query(
+    `update scan set idempotency_key = null where tenant_id = $1 and idempotency_key is not null and created_at < $2`,
+    [tenantId, before],
+  );
+}
+
+/**
+ * The newest scan since then that was asked for with the same parameters. It does not count where it failed, its stream
+ * was retired since, or another scan of the stream has come after it or may come: then the same report says something
+ * new.
+ */
+export async function findLatestSame(
+  tx: Tx,
+  tenantId: string,
+  same: Omit<
+    NewScan,
+    | 'id'
+    | 'repositoryId'
+    | 'digest'
+    | 'bytes'
+    | 'idempotency'
+    | 'uploadedBy'
+    | 'fileName'
+    | 'scannedAt'
+    | 'warnings'
+  > & { scannedAt: Date | null },
+  since: Date,
+): Promise<{ id: string; digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: string; digest: Buffer }>(
+    `select id, digest from scan
+      where tenant_id = $1 and reference_id = $2 and sha is not distinct from $3 and category is not distinct from $4
+        and source is not distinct from $5 and asked_format = $6 and partial = $7 and dry_run = $8 and force = $9
+        and decides = $10 and base_ref is not distinct from $11 and base_sha is not distinct from $12
+        and environment is not distinct from $13 and default_branch is not distinct from $14
+        and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and decides_blocking = $17 and status <> 3
+        and not exists (select 1 from scan_stream c join stream t on t.tenant_id = $1 and t.id = c.stream_id
+                         where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
+        and not exists (select 1 from scan n
+                         where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status < 2 and not n.dry_run)
+      order by id desc limit 1`,
+    [
+      tenantId,
+      same.referenceId,
+      same.sha,
+      same.category,
+      same.source,
+      same.format,
+      same.partial,
+      same.dryRun,
+      same.force,
+      same.decides,
+      same.baseRef,
+      same.baseSha,
+      same.environment,
+      same.defaultBranch,
+      same.scannedAt,
+      since,
+      same.decidesBlocking,
+    ],
+  );
+  return row;
+}
+
+export async function findScan(tx: Tx, tenantId: string, id: string): Promise<ScanRow | undefined> {
+  const rows = await tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = $2`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+/** Oldest first. */
+export async function listScansById(tx: Tx, tenantId: string, ids: string[]): Promise<ScanRow[]> {
+  return tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = any($2::uuid[]) order by s.id`,
+    [tenantId, ids],
+  );
+}
+
+export interface WatchedScan {
+  id: string;
+  is_final: boolean;
+  /** Another one: there is something else to show of it. */
+  state: string;
+}
+
+// Of the newest what the first pages of the list show; of those that are not final more than any queue is long.
+const newestStates = 200;
+const waitingStates = 1_000;
+
+/** Of the newest scans, of those that are not final, and of these. Newest first. */
+export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): Promise<WatchedScan[]> {
+  const state = `s.id, s.status >= 2 as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
+  return tx.query<WatchedScan>(
+    `select id, is_final, state from (
+       (select ${state} from scan s where s.tenant_id = $1 order by s.id desc limit ${newestStates})
+       union
+       (select ${state} from scan s where s.tenant_id = $1 and s.status < 2
+         order by s.repository_id, s.id limit ${waitingStates})
+       union
+       (select ${state} from scan s where s.tenant_id = $1 and s.id = any($2::uuid[]))) as s
+     order by id desc`,
+    [tenantId, ids],
+  );
+}
+
+export interface ScanFilter {
+  repositoryId: string | null;
+  referenceId: string | null;
+  /** A prefix, lower case. */
+  sha: string | null;
+  statuses: number[] | null;
+  tool: string | null;
+}
+
+/** Newest first, before `beforeId`. */
+export async function listScans(
+  tx: Tx,
+  tenantId: string,
+  filter: ScanFilter,
+  beforeId: string | null,
+  limit: number,
+): Promise<ScanRow[]> {
+  const conditions = ['s.tenant_id = $1'];
+  const values: unknown[] = [tenantId];
+  const add = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === null) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  add((p) => `s.id < ${p}`, beforeId);
+  add((p) => `s.repository_id = ${p}`, filter.repositoryId);
+  add((p) => `s.reference_id = ${p}`, filter.referenceId);
+  add((p) => `s.sha >= ${p}`, filter.sha);
+  add((p) => `s.sha < ${p}`, filter.sha === null ? null : `${filter.sha}g`);
+  add((p) => `s.status = any(${p}::smallint[])`, filter.statuses);
+  add((p) => `${p} = any(s.tools)`, filter.tool);
+  values.push(limit);
+  return tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins} where ${conditions.join(' and ')}
+      order by s.id desc limit $${values.length}`,
+    values,
+  );
+}
+
+export interface SeriesScanRow extends ScanRow {
+  stream_tool: string;
+  stream_category: string;
+  /** How the run in this scan ended. For a partial run: how the whole run before it ended, if that did not succeed. */
+  outcome: RunOutcome;
+  /** The series had a newer report already: the scan opened, closed and reopened nothing. */
+  late: boolean;
+}
+
+/**
+ * The newest scan of each stream of a reference, or of a commit on it; the status is made of these. A late scan counts
+ * only where the commit has no other one.
+ */
+export async function listNewestByStream(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  sha: string | null,
+): Promise<SeriesScanRow[]> {
+  const ofCommit = (scan: string): string =>
+    `($3::text is null or (${scan}.sha >= $3 and ${scan}.sha < $3 || 'g'))`;
+  return tx.query(
+    `select ${columns}, t.tool as stream_tool, t.category as stream_category, c.late,
+            coalesce(case when s.partial then whole.outcome end, c.outcome) as outcome
+       from stream t
+      cross join lateral (
+        select c.scan_id, c.outcome, c.seq, c.late
+          from scan_stream c
+          join scan s on s.tenant_id = $1 and s.id = c.scan_id
+         where c.tenant_id = $1 and c.stream_id = t.id and ${ofCommit('s')}
+           and ($3::text is not null or c.scan_id = t.last_scan_id)
+         order by c.late, c.seq desc limit 1) c
+       left join lateral (
+        select w.outcome from (
+          select b.outcome from scan_stream b
+            join scan x on x.tenant_id = $1 and x.id = b.scan_id
+           where b.tenant_id = $1 and b.stream_id = t.id and b.seq < c.seq and not x.partial
+              and (not b.alone or b.outcome <> 'succeeded') and ${ofCommit('x')}
+           order by b.seq desc limit 1) w
+         where w.outcome <> 'succeeded') whole on true
+       join scan s on s.tenant_id = $1 and s.id = c.scan_id
+       ${joins}
+      where t.tenant_id = $1 and t.reference_id = $2
+      order by t.tool, t.category, t.source`,
+    [tenantId, referenceId, sha],
+  );
+}
+
+/**
+ * The newest 200 scans that are not final, or that failed and were not made good. A later scan of the same file,
+ * category and format makes a failed one good, unless it is dated before it, or is partial where the failed one was
+ * whole. Dry runs do not count.
+ */
+export async function listUnapplied(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  sha: string | null,
+): Promise<ScanRow[]> {
+  return tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins}
+      where s.tenant_id = $1 and s.reference_id = $2 and s.status in (0, 1, 3) and not s.dry_run
+        and not (s.status = 3 and exists (
+          select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 2
+             and n.id > s.id and not n.dry_run and n.category is not distinct from s.category
+             and n.file_name is not distinct from s.file_name and (s.format in ('auto', n.format))
+             and n.scanned_at >= s.scanned_at and (s.partial or not n.partial)
+             and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
+        and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
+      order by s.id desc limit 200`,
+    [tenantId, referenceId, sha],
+  );
+}
+
+/** The oldest scan of the repository that waits or was left running: repository by repository, in order. */
+export async function findNextScan(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<ScanRow | undefined> {
+  const rows = await tx.query<ScanRow>(
+    `select ${columns} from scan s ${joins}
+      where s.tenant_id = $1 and s.repository_id = $2 and s.status < 2 order by s.id limit 1`,
+    [tenantId, repositoryId],
+  );
+  return rows[0];
+}
+
+/** The first unfinished scan of a repository; no other scan of the repository may be begun. */
+export interface FirstScan {
+  id: string;
+  repository_id: string;
+  /** No worker has it, and it does not pause after a failed attempt. */
+  is_free: boolean;
+}
+
+/**
+ * The two first scans of the workspace, one of a repository, free ones before others. A scan is taken from a worker
+ * that was not heard of since `lostBefore`; after a failed attempt it waits 2, 4, 8, 16 seconds.
+ */
+export async function listFirstScans(
+  tx: Tx,
+  tenantId: string,
+  { now, lostBefore }: { now: Date; lostBefore: Date },
+): Promise<FirstScan[]> {
+  return tx.query<FirstScan>(
+    `select id, repository_id,
+            case status when 0 then attempts = 0 or updated_at < $2::timestamptz - make_interval(secs => 2 ^ attempts)
+                        else updated_at < $3 end as is_free
+       from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
+               from scan s where s.tenant_id = $1 and s.status < 2 order by s.repository_id, s.id) as first
+      order by is_free desc, id limit 2`,
+    [tenantId, now, lostBefore],
+  );
+}
+
+/** Whether a worker has a scan of the workspace. */
+export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    'select exists (select 1 from scan where tenant_id = $1 and status = 1) as found',
+    [tenantId],
+  );
+  return row?.found ?? false;
+}
+
+/** The size of all reports together that wait or are worked on, decompressed. */
+export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number> {
+  const [row] = await tx.query<{ bytes: string }>(
+    'select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status < 2',
+    [tenantId],
+  );
+  return Number(row?.bytes);
+}
+
+/**
+ * Takes the scan, counts the attempt and gives its number. Null: it is final, or a worker has it that was heard of
+ * since `lostBefore`.
+ */
+export async function startScan(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  lostBefore: Date,
+): Promise<number | null> {
+  const [row] = await tx.query<{ attempts: number }>(
+    `update scan set status = 1, attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
+      where tenant_id = $1 and id = $2 and (status = 0 or (status = 1 and updated_at < $3)) returning attempts`,
+    [tenantId, id, lostBefore],
+  );
+  return row?.attempts ?? null;
+}
+
+/** Of a worker that could not process it at this attempt: the next may begin at once. */
+export async function releaseScan(
+  tx: Tx,
+  tenantId: string,
+  { id, attempts }: { id: string; attempts: number },
+): Promise<void> {
+  await tx.query(
+    `update scan set status = 0, updated_at = now()
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 1`,
+    [tenantId, id, attempts],
+  );
+}
+
+/** Of a scan that runs at this attempt. */
+export async function updateProgress(
+  tx: Tx,
+  tenantId: string,
+  { id, attempts }: { id: string; attempts: number },
+  progress: ScanProgress,
+): Promise<void> {
+  await tx.query(
+    `update scan set progress = $4, updated_at = now()
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 1`,
+    [tenantId, id, attempts, JSON.stringify(progress)],
+  );
+}
+
+/** Whether an unfinished scan has not changed since `before`, so that its job is lost. */
+export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    'select exists (select 1 from scan where tenant_id = $1 and status < 2 and updated_at < $2) as found',
+    [tenantId, before],
+  );
+  return row?.found ?? false;
+}
+
+/** Throws where it is final already: then nothing of the import may stay. */
+export async function completeScan(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  result: {
+    format: string;
+    tools: string[];
+    counts: ImportCounts;
+    warnings: string[];
+    unreadable: { pointer: string; reason: string }[];
+    verdict: number | null;
+  },
+): Promise<void> {
+  const [row] = await tx.query(
+    `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = warnings || $6::jsonb,
+            unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
+      where tenant_id = $1 and id = $2 and status < 2 returning id`,
+    [
+      tenantId,
+      id,
+      result.format,
+      result.tools,
+      JSON.stringify(result.counts),
+      JSON.stringify(result.warnings),
+      JSON.stringify(result.unreadable),
+      result.verdict,
+    ],
+  );
+  if (!row) throw new Error(`the scan ${id} is final already`);
+}
+
+/** Unless it is final already. */
+export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
+  await tx.query(
+    `update scan set status = 3, finished_at = now(), error = $3, progress = null, updated_at = now()
+      where tenant_id = $1 and id = $2 and status < 2`,
+    [tenantId, id, JSON.stringify(error)],
+  );
+}
+
+/** After a report was applied: the reference's head, and when it and its repository were scanned last. */
+export async function updateScanned(
+  tx: Tx,
+  tenantId: string,
+  scan: { repository_id: string; reference_id: string; sha: string | null; scanned_at: Date },
+): Promise<void> {
+  await tx.query(
+    `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()
+      where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at <= $4)`,
+    [tenantId, scan.reference_id, scan.sha, scan.scanned_at],
+  );
+  await tx.query(
+    `update repository set last_scanned_at = $3, updated_at = now()
+      where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at < $3)`,
+    [tenantId, scan.repository_id, scan.scanned_at],
+  );
+}

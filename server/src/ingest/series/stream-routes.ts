@@ -1,0 +1,211 @@
+/** `/manage/v1/{tenant_slug}/streams`: which tools look at what, held closings, streams to retire. */
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { importTx, tenantReadTx } from '../../db/database.ts';
+import { validationFailed } from '../../domain/errors.ts';
+import { formatId, formatIdOrNull } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { NullableString, NullableTimestamp, page, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { referenceOf } from '../../vulnerabilities/schema.ts';
+import { countLive } from '../import/import-store.ts';
+import { ChangedList, changedPosition, heldOfStream, readChanged } from '../scans/changed-vulnerabilities.ts';
+import { ReferenceBrief, RepositoryBrief } from '../scans/schema.ts';
+import { getScanId } from '../scans/service.ts';
+import { listStreams, type StreamDetailRow } from './stream-store.ts';
+import { decideHeld, getStream, type HeldAction, heldActions, retireStream } from './streams.ts';
+
+const StreamItem = Type.Object({
+  id: Type.String(),
+  repository: RepositoryBrief,
+  reference: ReferenceBrief,
+  tool: Type.String(),
+  category: Type.String(),
+  source: Type.String(),
+  last_scan_id: NullableString,
+  last_scanned_at: NullableTimestamp,
+  stale: Type.Boolean({ description: 'Not seen for long on a reference that is active.' }),
+  retired_at: NullableTimestamp,
+  held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
+});
+const Outcome = Type.Object({ fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }) });
+const streamStates = ['held', 'stale'] as const;
+const streamParams = Type.Object({
+  ...tenantParams.properties,
+  stream: Type.String({ description: 'Id of the stream, str_….' }),
+});
+const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Stands in the audit log.' }));
+
+export function streamRoutes(app: Server): void {
+  const { db, cursors, config } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/streams',
+    {
+      config: { access: { scopes: ['scans:read'] } },
+      schema: {
+        operationId: 'listStreams',
+        tags: ['Scans'],
+        summary: 'List streams: which tool looks at which reference, and what is held',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ),
+          scan: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Those that the scan fed: its id; without `state`.' }),
+          ),
+          state: Type.Optional(
+            Type.Unsafe<(typeof streamStates)[number]>({
+              type: 'string',
+              enum: streamStates,
+              description: 'held: the guard holds a closing; stale: not seen for long.',
+            }),
+          ),
+          ...pageParameters,
+        }),
+        response: { 200: page(StreamItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor, per_page: limit = defaultPerPage, repo, scan, state } = request.query;
+      if (scan !== undefined && state !== undefined) {
+        throw validationFailed({ state: ['Give scan or state, not both.'] });
+      }
+      const bound = cursorScope(tenant.id, 'listStreams', { repo, scan, state });
+      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const filter = {
+          repositoryId: repo === undefined ? undefined : (await getRepository(tx, tenant.id, repo)).id,
+          scanId: scan === undefined ? undefined : await getScanId(tx, tenant.id, scan),
+          held: state === 'held',
+          staleBefore: state === 'stale' ? staleBefore : undefined,
+        };
+        return listStreams(tx, tenant.id, filter, after, limit + 1);
+      });
+      return pageOf(
+        rows,
+        limit,
+        (row) => streamItem(row, staleBefore),
+        (last) => cursors.encode(bound, [last.id]),
+      );
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/streams/:stream/held-closing',
+    {
+      config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listHeldClosing',
+        tags: ['Scans'],
+        summary: 'List what a release would fix, the worst first, and how much the stream sees in all',
+        params: streamParams,
+        querystring: Type.Object(pageParameters),
+        response: {
+          200: Type.Object({
+            seen: Type.Integer({ description: 'Vulnerabilities that stand by the stream, held ones too.' }),
+            ...ChangedList.properties,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listHeldClosing', request.params.stream);
+      const after = changedPosition(cursors, bound, cursor);
+      const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const stream = await getStream(tx, tenant.id, request.params.stream);
+        return {
+          seen: await countLive(tx, tenant.id, stream.id),
+          ...(await readChanged(tx, tenant.id, heldOfStream(stream), { after, limit, cursorOf })),
+        };
+      });
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/streams/:stream/held-closing',
+    {
+      config: { access: { scopes: ['scans:write'], role: 'admin' } },
+      schema: {
+        operationId: 'decideHeldClosing',
+        tags: ['Scans'],
+        summary: 'Release a closing that the guard holds, or discard it',
+        params: streamParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { action: Type.Unsafe<HeldAction>({ type: 'string', enum: heldActions }), reason },
+          { additionalProperties: false },
+        ),
+        response: { 200: Outcome },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { stream } = request.params;
+      const { action, reason: why } = request.body;
+      return importTx(db, principal.tenant.id, (tx) =>
+        decideHeld(tx, principal.tenant.id, stream, action, actorOf(principal, request.id), why),
+      );
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/streams/:stream/retire',
+    {
+      config: { access: { scopes: ['scans:write'], role: 'admin' } },
+      // Nothing has to be said: a request without a body is an empty one.
+      preValidation: async (request) => {
+        if (request.body === undefined) request.body = {};
+      },
+      schema: {
+        operationId: 'retireStream',
+        tags: ['Scans'],
+        summary: 'Retire a stream that nobody feeds any more: what only it saw is fixed',
+        params: streamParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ reason }, { additionalProperties: false }),
+        response: { 200: Outcome },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { stream } = request.params;
+      return importTx(db, principal.tenant.id, (tx) =>
+        retireStream(tx, principal.tenant.id, stream, actorOf(principal, request.id), request.body.reason),
+      );
+    },
+  );
+}
+
+function streamItem(row: StreamDetailRow, staleBefore: Date) {
+  return {
+    id: formatId('stream', row.id),
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+    reference: referenceOf(row),
+    tool: row.tool,
+    category: row.category,
+    source: row.source === 1 ? 'git_history' : 'current',
+    last_scan_id: formatIdOrNull('scan', row.last_scan_id),
+    last_scanned_at: timestampOrNull(row.last_scanned_at),
+    stale:
+      row.retired_at === null &&
+      row.reference_active &&
+      row.last_scanned_at !== null &&
+      row.last_scanned_at < staleBefore,
+    retired_at: timestampOrNull(row.retired_at),
+    held:
+      row.held_scan_id === null
+        ? null
+        : { scan_id: formatId('scan', row.held_scan_id), vulnerabilities: row.held },
+  };
+}

@@ -1,0 +1,291 @@
+/** `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: a report, as the scanner wrote it. */
+import type { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import { beyondRequest } from '../../db/connection-share.ts';
+import { tenantTx } from '../../db/database.ts';
+import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
+import { formatId, newId } from '../../domain/ids.ts';
+import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import {
+  parseBranch,
+  parseReference,
+  type ReferenceName,
+  type ReferenceType,
+  referenceTypes,
+} from '../../domain/reference-name.ts';
+import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import { isRepositoryName } from '../../domain/repository-name.ts';
+import { principalOf } from '../../http/access.ts';
+import { mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { findIdentifiedDefault, RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
+import { getFormat } from '../../parsers/detect.ts';
+import { ReportError } from '../../parsers/report.ts';
+import { ScanItem, scanItem } from '../scans/schema.ts';
+import { findScan } from '../scans/store.ts';
+import { type ReportInput, takeReport } from './intake.ts';
+import { receiveLimits, receiveReport } from './receive-report.ts';
+import { parseScanTime } from './scan-time.ts';
+import { withinWaitingBytes } from './waiting-bytes.ts';
+import { deleteReport } from './waiting-report.ts';
+
+const shaPattern = '^[0-9a-fA-F]{7,64}$';
+const shownNames = [
+  'repo',
+  'category',
+  'environment',
+  'file_name',
+  'repo_source',
+  'repo_external_id',
+  'org_external_id',
+] as const;
+
+function text(description: string, maxLength = 255) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+}
+
+const yesOrNo = (description: string) =>
+  Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], description }));
+
+const UploadQuery = Type.Object({
+  repo: Type.String({
+    minLength: 3,
+    maxLength: 255,
+    description: 'Repository: org/name; made if it is new.',
+  }),
+  ref: text('Reference that was scanned: short or full name. Without it: the default branch.'),
+  ref_type: Type.Optional(
+    Type.Unsafe<ReferenceType>({
+      type: 'string',
+      enum: referenceTypes,
+      description: 'What a short `ref` is.',
+    }),
+  ),
+  sha: Type.Optional(Type.String({ pattern: shaPattern, description: 'Commit that was scanned.' })),
+  base_ref: text('Of a pull request: the branch it goes to.'),
+  base_sha: Type.Optional(
+    Type.String({ pattern: shaPattern, description: 'Of a pull request: where it left its base.' }),
+  ),
+  default_branch: text('Default branch of the repository; else the first branch seen.'),
+  category: text('Tells several runs of one tool apart; else what the report says.'),
+  scanned_at: text('When it was scanned, RFC 3339 with an offset, not before 1990; else now.', 64),
+  source: Type.Optional(
+    Type.Unsafe<'current' | 'git_history'>({
+      type: 'string',
+      enum: ['current', 'git_history'],
+      description: 'What was scanned; else as the report says.',
+    }),
+  ),
+  format: text('Format; else recognised from the content.', 64),
+  partial: yesOrNo('The report shows a part: close nothing.'),
+  dry_run: yesOrNo('Say what would change, and change nothing.'),
+  force: yesOrNo('Close even what the guard would hold; for admins.'),
+  environment: text('Where the reference is deployed, such as production.'),
+  file_name: text('Name of the file, as shown with the scan.'),
+  repo_source: Type.Optional(
+    Type.Unsafe<RepositorySource>({
+      type: 'string',
+      enum: repositorySources,
+      description: 'VCS of the repository.',
+    }),
+  ),
+  repo_external_id: text('Id that the VCS gives the repository: one that was renamed is found by it.'),
+  org_external_id: text('Id that the VCS gives the organization.'),
+  private: yesOrNo('Whether the repository is private.'),
+});
+
+const TakenScan = Type.Object({
+  ...ScanItem.properties,
+  repeated: Type.Boolean({ description: 'The same report was there a moment ago: this is its scan.' }),
+});
+
+/** For CI by key, and for people at the console: one and the same. */
+const places = [
+  {
+    url: '/ingest/v1/:tenant_slug/scans',
+    operationId: 'uploadScan',
+    summary: 'Upload a report: it is taken at once and processed afterwards',
+  },
+  {
+    url: '/manage/v1/:tenant_slug/scans',
+    operationId: 'uploadScanByHand',
+    summary: 'Upload a report, as /ingest/v1 takes it, by session too',
+  },
+] as const;
+
+// Where who sent it may ask about it.
+function readsOf({ credential }: Principal): string {
+  return credential.type === 'session' ? '/console/api/v1' : '/api/v1';
+}
+
+export function uploadRoutes(app: Server): void {
+  const { db, queue, secret, config } = app.deps;
+  const limits = receiveLimits(config);
+  const maxWaitingBytes = config.maxWaitingMb * 1024 * 1024;
+  // In a room of its own: here, and only here, a body is a stream of whatever type.
+  app.register(async (room) => {
+    room.removeAllContentTypeParsers();
+    room.addContentTypeParser(/^multipart\//, (_request, _body, done) =>
+      done(
+        unsupportedMediaType('Send the report itself as the body, such as curl --data-binary @report.json.'),
+      ),
+    );
+    room.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    for (const { url, operationId, summary } of places) {
+      (room as unknown as Server).post(
+        url,
+        {
+          config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads' },
+          bodyLimit: limits.maxBytes,
+          schema: {
+            operationId,
+            tags: ['Scans'],
+            summary,
+            description:
+              'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
+              'An Idempotency-Key makes a second attempt safe for 24 hours.',
+            params: tenantParams,
+            querystring: UploadQuery,
+            headers: Type.Object({
+              'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+            }),
+            response: { 202: TakenScan },
+          },
+        },
+        async (request, reply) => {
+          const principal = principalOf(request);
+          const tenantId = principal.tenant.id;
+          const input = inputOf(request.query, principal);
+          if (input.force && !roleAtLeast(principal.role, 'admin')) {
+            throw validationFailed({ force: ['Only an admin may pass the guard.'] });
+          }
+          const boss = await queue.open();
+          const body = request.body as Readable | undefined | null;
+          if (!body) throw malformedRequest('The request has no body: send the report.');
+          const place = { tenantId, scanId: newId() };
+          const receive = async (add: (bytes: number) => void) => {
+            const { digest, bytes } = await receiveReport(db, place, body, {
+              encoding: request.headers['content-encoding'] ?? '',
+              format: input.format,
+              limits,
+              key: secret.key('report-encryption'),
+              add,
+            });
+            return take(digest, bytes).catch(async (error) => {
+              await beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, place)));
+              throw error instanceof RepositoryNotAllowed
+                ? validationFailed({ repo: [error.message] })
+                : error;
+            });
+          };
+          const take = async (digest: Buffer, bytes: number) => {
+            // The body may have taken minutes: the key, session or member may have ended since.
+            await app.checkStill(request);
+            return tenantTx(db, tenantId, async (tx) => {
+              const reference =
+                input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
+              if (!reference)
+                throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
+              const taken = await takeReport(
+                tx,
+                boss,
+                tenantId,
+                { ...input, reference },
+                {
+                  scanId: place.scanId,
+                  digest,
+                  bytes,
+                  maxWaitingBytes,
+                  idempotencyKey: request.headers['idempotency-key'] ?? null,
+                  recogniseSame: true,
+                  scannedAtGiven: request.query.scanned_at !== undefined,
+                },
+              );
+              if (taken.repeated) await deleteReport(tx, place);
+              return { row: await findScan(tx, tenantId, taken.scanId), repeated: taken.repeated };
+            });
+          };
+          const { row, repeated } = await withinWaitingBytes(
+            db,
+            tenantId,
+            { maxBytes: maxWaitingBytes, declared: Number(request.headers['content-length'] ?? 0) },
+            receive,
+          );
+          if (!row) throw new Error('the scan is not there');
+          const id = formatId('scan', row.id);
+          return reply
+            .code(202)
+            .header('location', `${readsOf(principal)}/${principal.tenant.slug}/scans/${id}`)
+            .send({ ...scanItem(row), repeated });
+        },
+      );
+    }
+  });
+}
+
+type Upload = Omit<ReportInput, 'reference'> & { reference: ReferenceName | null };
+
+/** Throws 422 with all that is wrong. */
+function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Upload {
+  const errors: Record<string, string[]> = {};
+  const read = <T>(field: keyof typeof query, parse: (text: string) => T): T | null => {
+    const text = query[field];
+    if (text === undefined) return null;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      errors[field] = [error.message];
+      return null;
+    }
+  };
+  if (!isRepositoryName(query.repo)) errors.repo = ['Must be org/name.'];
+  if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
+    errors.repo_external_id = ['Goes with repo_source: give both, or neither.'];
+  }
+  for (const field of shownNames) {
+    if (!isPlainName(query[field] ?? '')) errors[field] = [plainNameRule];
+  }
+  const format = query.format?.toLowerCase() ?? 'auto';
+  try {
+    if (format !== 'auto') getFormat(format);
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    errors.format = [error.message];
+  }
+  const input: Upload = {
+    repository: {
+      fullName: query.repo,
+      source: query.repo_source ?? null,
+      externalId: query.repo_external_id ?? null,
+      organizationExternalId: query.org_external_id ?? null,
+      isPrivate: query.private === undefined ? null : query.private === 'true',
+    },
+    reference: read('ref', (name) => parseReference(name, query.ref_type)),
+    defaultBranch: read('default_branch', parseBranch),
+    sha: query.sha ?? null,
+    baseRef: read('base_ref', parseReference),
+    baseSha: query.base_sha ?? null,
+    environment: query.environment ?? null,
+    scannedAt: earlier(read('scanned_at', (text) => parseScanTime(text)) ?? new Date()),
+    category: query.category ?? null,
+    format,
+    source: query.source ?? null,
+    partial: query.partial === 'true',
+    dryRun: query.dry_run === 'true',
+    force: query.force === 'true',
+    // The scope is the one that `POST …/decisions` needs; without it the documents of an upload are suggestions.
+    decides: principal.scopes.includes('vulnerabilities:write'),
+    decidesBlocking: mayDecideWhereBlocked(principal),
+    fileName: query.file_name ?? null,
+    uploadedBy: principal.user.id,
+  };
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return input;
+}
+
+// A clock that is a little ahead must not make what comes in the next minutes late.
+function earlier(time: Date): Date {
+  return new Date(Math.min(time.getTime(), Date.now()));
+}

@@ -1,0 +1,27 @@
+/** Applications of an inventory file. */
+
+import type { Inventory } from '../../actions/inventory-file/document.ts';
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { findRepositoryIds } from '../repositories/service.ts';
+import { upsertApplication } from './store.ts';
+
+type ApplicationInput = NonNullable<Inventory['applications']>[number];
+
+/** Makes it what the file says, with exactly these repositories. */
+export async function applyApplication(tx: Tx, tenantId: string, input: ApplicationInput): Promise<void> {
+  const names = input.repositories ?? [];
+  const ids = await findRepositoryIds(tx, tenantId, names);
+  const unknown = names.filter((name) => !ids.has(name.toLowerCase()));
+  if (unknown.length > 0) {
+    throw new Refusal('missing', `application ${input.name}: there is no repository ${unknown.join(', ')}`);
+  }
+  const changed = await upsertApplication(tx, tenantId, {
+    id: newId(),
+    name: input.name,
+    description: input.description ?? null,
+    repositoryIds: [...ids.values()],
+  });
+  tx.changes.markForLater(changed);
+}

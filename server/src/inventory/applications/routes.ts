@@ -1,0 +1,109 @@
+/** `/applications`: the list, how many repositories those of a page group, and one with its repositories. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import {
+  ApplicationCounts,
+  ApplicationDetail,
+  ApplicationItem,
+  applicationDetail,
+  applicationItem,
+} from './schema.ts';
+import { getApplication } from './service.ts';
+import { countRepositories, listApplications } from './store.ts';
+
+const access = { scopes: ['applications:read'] } as const;
+const tags = ['Applications'];
+
+// A page of the list; each id is `app_`, 26 characters and a comma.
+const maxAsked = 200;
+const lengthOfId = 31;
+
+export function applicationRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/applications',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listApplications',
+        tags,
+        summary: 'List applications',
+        params: tenantParams,
+        querystring: Type.Object(pageParameters),
+        response: { 200: page(ApplicationItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const limit = request.query.per_page ?? defaultPerPage;
+      const scope = cursorScope(tenant.id, 'listApplications', null);
+      const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, (tx) =>
+        listApplications(tx, tenant.id, after, limit + 1),
+      );
+      return pageOf(rows, limit, applicationItem, (last) => cursors.encode(scope, [last.id]));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/application-counts',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listApplicationCounts',
+        tags,
+        summary: 'Show how many repositories each of some applications groups',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of applications, ${maxAsked} at most; those that are not there are left out.`,
+            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(ApplicationCounts) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
+      const rows = await tenantReadTx(db, tenant.id, (tx) => countRepositories(tx, tenant.id, known));
+      return {
+        items: rows.map(({ id, repositories }) => ({ id: formatId('application', id), repositories })),
+      };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/applications/:application',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getApplication',
+        tags,
+        summary: 'Show an application and its repositories',
+        params: Type.Object({
+          ...tenantParams.properties,
+          application: Type.String({ description: 'Id, app_….' }),
+        }),
+        querystring: Type.Object({}),
+        response: { 200: ApplicationDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { application } = request.params;
+      return applicationDetail(
+        await tenantReadTx(db, tenant.id, (tx) => getApplication(tx, tenant.id, application)),
+      );
+    },
+  );
+}

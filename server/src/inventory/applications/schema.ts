@@ -1,0 +1,43 @@
+/** Applications as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import type { FullApplication } from './service.ts';
+import type { ApplicationRow } from './store.ts';
+
+export const ApplicationItem = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: NullableString,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const ApplicationDetail = Type.Object({
+  ...ApplicationItem.properties,
+  repositories: Type.Array(Type.Object({ id: Type.String(), full_name: Type.String() }), {
+    description: 'By name.',
+  }),
+});
+
+export const ApplicationCounts = Type.Object({
+  id: Type.String(),
+  repositories: Type.Integer({ description: 'That it groups.' }),
+});
+
+export function applicationItem(row: ApplicationRow) {
+  return {
+    id: formatId('application', row.id),
+    name: row.name,
+    description: row.description,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+export function applicationDetail({ application, repositories }: FullApplication) {
+  return {
+    ...applicationItem(application),
+    repositories: repositories.map(({ id, full_name }) => ({ id: formatId('repository', id), full_name })),
+  };
+}

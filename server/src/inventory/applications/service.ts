@@ -1,0 +1,192 @@
+/** Applications, which group repositories: made, changed and deleted by admins. Policies follow within a minute. */
+
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { newId, parseId } from '../../domain/ids.ts';
+import { checkedName, checkedText } from '../../domain/plain-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Principal } from '../../http/principal.ts';
+import { holdPolicies, listPolicies } from '../../policies/definition/policy.ts';
+import {
+  type ApplicationRepository,
+  type ApplicationRow,
+  deleteApplication,
+  findApplication,
+  insertApplication,
+  listKnownRepositories,
+  listRepositoriesOf,
+  lockApplication,
+  setRepositories,
+  updateApplication,
+} from './store.ts';
+
+export interface FullApplication {
+  application: ApplicationRow;
+  repositories: ApplicationRepository[];
+}
+
+/** Throws 404. */
+export async function getApplication(tx: Tx, tenantId: string, text: string): Promise<FullApplication> {
+  const id = parseId('application', text);
+  const application = id && (await findApplication(tx, tenantId, id));
+  if (!application) throw resourceNotFound();
+  return { application, repositories: await listRepositoriesOf(tx, tenantId, application.id) };
+}
+
+export interface ApplicationFields {
+  name: string;
+  description: string | null;
+}
+
+/** Throws Refusal. */
+export async function makeApplication(
+  tx: Tx,
+  principal: Principal,
+  input: ApplicationFields,
+  requestId: string,
+): Promise<FullApplication> {
+  const tenantId = principal.tenant.id;
+  const fields = checked(input);
+  const id = newId();
+  if (!(await insertApplication(tx, tenantId, { id, ...fields }))) throw taken(fields.name);
+  await recordAudit(tx, tenantId, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'application.create',
+      targetType: 'application',
+      targetId: id,
+      data: { ...fields },
+    },
+  ]);
+  const application = await findApplication(tx, tenantId, id);
+  if (!application) throw resourceNotFound();
+  return { application, repositories: [] };
+}
+
+/** What is absent stays. Throws 404, Refusal. */
+export async function changeApplication(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  input: Partial<ApplicationFields>,
+  requestId: string,
+): Promise<FullApplication> {
+  const tenantId = principal.tenant.id;
+  const { id, name, description } = await lock(tx, tenantId, text);
+  const before: ApplicationFields = { name, description };
+  const after = checked({ ...before, ...input });
+  if (after.name !== name || after.description !== description) {
+    await updateApplication(tx, tenantId, { id, ...after }).catch((error: { code?: string }) => {
+      throw error.code === uniqueViolation ? taken(after.name) : error;
+    });
+    if (after.name !== name) {
+      const repositories = await listRepositoriesOf(tx, tenantId, id);
+      tx.changes.markForLater(repositories.map((repository) => repository.id));
+    }
+    await recordAudit(tx, tenantId, [
+      {
+        ...actorOf(principal, requestId),
+        action: 'application.change',
+        targetType: 'application',
+        targetId: id,
+        data: { from: before, to: after },
+      },
+    ]);
+  }
+  return getApplication(tx, tenantId, text);
+}
+
+/** Its repositories stay. Throws 404; 409 while a policy has a rule for it, which would then apply elsewhere. */
+export async function removeApplication(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  await holdPolicies(tx, tenantId);
+  const { id, name } = await lock(tx, tenantId, text);
+  const about = (await listPolicies(tx, tenantId)).filter(({ rules }) =>
+    rules.some((rule) => rule.type === 'application' && rule.scopeId === id),
+  );
+  if (about.length > 0) {
+    const keys = about.map((policy) => policy.key).join(', ');
+    throw invalidTransition(`Policies have rules for it: ${keys}. Change them first.`);
+  }
+  const { gone } = await setRepositories(tx, tenantId, id, []);
+  await deleteApplication(tx, tenantId, id);
+  tx.changes.markForLater(gone);
+  await recordAudit(tx, tenantId, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'application.delete',
+      targetType: 'application',
+      targetId: id,
+      data: { name, repositories: gone.length },
+    },
+  ]);
+}
+
+/** To exactly these. Throws 404, Refusal for an id that is no repository's. */
+export async function regroup(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  repositories: string[],
+  requestId: string,
+): Promise<FullApplication> {
+  const tenantId = principal.tenant.id;
+  const { id } = await lock(tx, tenantId, text);
+  const ids = repositories.map((one) => parseId('repository', one));
+  const known = await listKnownRepositories(tx, tenantId, [
+    ...new Set(ids.filter((one) => one !== undefined)),
+  ]);
+  const names = new Map(known.map((repository) => [repository.id, repository.full_name]));
+  const unknown = repositories.filter((_, i) => !names.has(ids[i] ?? ''));
+  if (unknown.length > 0) {
+    throw new Refusal('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
+  }
+  const before = await listRepositoriesOf(tx, tenantId, id);
+  for (const repository of before) names.set(repository.id, repository.full_name);
+  const { come, gone } = await setRepositories(
+    tx,
+    tenantId,
+    id,
+    known.map((repository) => repository.id),
+  );
+  if (come.length + gone.length > 0) {
+    tx.changes.markForLater([...come, ...gone]);
+    const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
+    await recordAudit(tx, tenantId, [
+      {
+        ...actorOf(principal, requestId),
+        action: 'application.repositories',
+        targetType: 'application',
+        targetId: id,
+        data: { added: namesOf(come), removed: namesOf(gone) },
+      },
+    ]);
+  }
+  return getApplication(tx, tenantId, text);
+}
+
+const uniqueViolation = '23505';
+
+function taken(name: string): Refusal {
+  return new Refusal('conflict', `there is an application ${name} already`, 'name');
+}
+
+function checked({ name, description }: ApplicationFields): ApplicationFields {
+  return {
+    name: checkedName(name, 'name'),
+    description: description === null ? null : checkedText(description, 'description'),
+  };
+}
+
+async function lock(tx: Tx, tenantId: string, text: string): Promise<ApplicationRow> {
+  const id = parseId('application', text);
+  const row = id && (await lockApplication(tx, tenantId, id));
+  if (!row) throw resourceNotFound();
+  return row;
+}

@@ -1,0 +1,148 @@
+/** `/manage/v1/{tenant_slug}/applications`: making, changing and deleting them, and what they group. */
+import { Type } from 'typebox';
+import { tenantTx } from '../../db/database.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { principalOf } from '../../http/access.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { ApplicationDetail, applicationDetail } from './schema.ts';
+import {
+  type ApplicationFields,
+  changeApplication,
+  makeApplication,
+  regroup,
+  removeApplication,
+} from './service.ts';
+
+const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+const tags = ['Applications'];
+
+// A page of text, which nobody reads further.
+const maxDescription = 2_000;
+// More than an organization has repositories; what is more is described in an inventory file.
+const maxRepositories = 10_000;
+
+const name = Type.String({ minLength: 1, maxLength: maxNameLength });
+const description = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxDescription });
+const applicationParams = Type.Object({
+  ...tenantParams.properties,
+  application: Type.String({ description: 'Id, app_….' }),
+});
+
+export function applicationWriteRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.post(
+    '/manage/v1/:tenant_slug/applications',
+    {
+      config: { access },
+      schema: {
+        operationId: 'createApplication',
+        tags,
+        summary: 'Make an application',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ name, description: Type.Optional(description) }, { additionalProperties: false }),
+        response: { 201: ApplicationDetail },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const input = { name: request.body.name, description: request.body.description ?? null };
+      const made = await told(() =>
+        tenantTx(db, principal.tenant.id, (tx) => makeApplication(tx, principal, input, request.id)),
+      );
+      return reply.code(201).send(applicationDetail(made));
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/applications/:application',
+    {
+      config: { access },
+      schema: {
+        operationId: 'changeApplication',
+        tags,
+        summary: 'Change name or description of an application',
+        params: applicationParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { name: Type.Optional(name), description: Type.Optional(description) },
+          { additionalProperties: false },
+        ),
+        response: { 200: ApplicationDetail },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { application } = request.params;
+      const input = request.body as Partial<ApplicationFields>;
+      return applicationDetail(
+        await told(() =>
+          tenantTx(db, principal.tenant.id, (tx) =>
+            changeApplication(tx, principal, application, input, request.id),
+          ),
+        ),
+      );
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/applications/:application',
+    {
+      config: { access },
+      schema: {
+        operationId: 'deleteApplication',
+        tags,
+        summary: 'Delete an application; its repositories stay',
+        params: applicationParams,
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      await tenantTx(db, principal.tenant.id, (tx) =>
+        removeApplication(tx, principal, request.params.application, request.id),
+      );
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.put(
+    '/manage/v1/:tenant_slug/applications/:application/repositories',
+    {
+      config: { access },
+      schema: {
+        operationId: 'setApplicationRepositories',
+        tags,
+        summary: 'Set which repositories an application groups: exactly these',
+        params: applicationParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            repositories: Type.Array(Type.String({ maxLength: 64 }), {
+              maxItems: maxRepositories,
+              description: 'Ids, repo_….',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: ApplicationDetail },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { application } = request.params;
+      const { repositories } = request.body;
+      return applicationDetail(
+        await told(() =>
+          tenantTx(db, principal.tenant.id, (tx) =>
+            regroup(tx, principal, application, repositories, request.id),
+          ),
+        ),
+      );
+    },
+  );
+}

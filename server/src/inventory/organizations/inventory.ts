@@ -1,0 +1,62 @@
+/** Organizations of an inventory file. */
+
+import type { Inventory } from '../../actions/inventory-file/document.ts';
+import type { Tx } from '../../db/database.ts';
+import { localExternalId, newId } from '../../domain/ids.ts';
+import { organizationTypes } from '../../domain/organization-enums.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { findOrganization, upsertOrganization } from './store.ts';
+
+type OrganizationInput = NonNullable<Inventory['organizations']>[number];
+
+// A parent in the same file comes before its children, in whatever order they are written.
+export function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
+  const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
+  const ordered = new Set<OrganizationInput>();
+  const visit = (entry: OrganizationInput, children: Set<OrganizationInput>): void => {
+    if (children.has(entry))
+      throw new Refusal('missing', `organization ${entry.full_path} is its own ancestor`);
+    const parent = entry.parent ? byPath.get(entry.parent.toLowerCase()) : undefined;
+    if (parent && !ordered.has(parent)) visit(parent, new Set([...children, entry]));
+    ordered.add(entry);
+  };
+  for (const entry of organizations) visit(entry, new Set());
+  return [...ordered];
+}
+
+/** Makes it what the file says; a field that the file does not give keeps its value. */
+export async function applyOrganization(tx: Tx, tenantId: string, input: OrganizationInput): Promise<void> {
+  const before = await findOrganization(tx, tenantId, { pathKey: input.full_path.toLowerCase() });
+  const parent = input.parent
+    ? await findOrganization(tx, tenantId, { pathKey: input.parent.toLowerCase() })
+    : undefined;
+  if (input.parent && !parent) {
+    throw new Refusal('missing', `organization ${input.full_path}: there is no parent ${input.parent}`);
+  }
+  const id = before?.id ?? newId();
+  await upsertOrganization(tx, tenantId, {
+    id,
+    name: input.name ?? before?.name ?? input.full_path.slice(input.full_path.lastIndexOf('/') + 1),
+    fullPath: input.full_path,
+    type: input.type === undefined ? (before?.type ?? 0) : organizationTypes.indexOf(input.type),
+    externalId: input.external_id ?? before?.external_id ?? localExternalId('organization', id),
+    orphaned: input.orphaned ?? before?.orphaned ?? false,
+    description: input.description === undefined ? (before?.description ?? null) : input.description,
+    parentId: input.parent === undefined ? (before?.parent_id ?? null) : (parent?.id ?? null),
+  });
+}
+
+/** The repositories of these organizations and of all below them. */
+export async function listRepositoriesUnder(tx: Tx, tenantId: string, paths: string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `with recursive down (id, step) as (
+       select o.id, 0 from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
+       union all
+       select o.id, down.step + 1 from down
+         join organization o on o.tenant_id = $1 and o.parent_id = down.id where down.step < 50)
+     select distinct r.id from down join repository r on r.tenant_id = $1 and r.organization_id = down.id`,
+    [tenantId, paths.map((path) => path.toLowerCase())],
+  );
+  return rows.map((row) => row.id);
+}

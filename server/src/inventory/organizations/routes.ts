@@ -1,0 +1,109 @@
+/** `/organizations`: list and detail, and what those of a page are part of. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import {
+  OrganizationDetail,
+  OrganizationItem,
+  OrganizationParent,
+  organizationDetail,
+  organizationItem,
+  organizationParent,
+} from './schema.ts';
+import { findNamedOrganization } from './service.ts';
+import { listOrganizations, listParents } from './store.ts';
+
+const access = { scopes: ['organizations:read'] } as const;
+
+// A page of the list; each id is `org_`, 26 characters and a comma.
+const maxAsked = 200;
+const lengthOfId = 31;
+
+export function organizationRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/organizations',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listOrganizations',
+        tags: ['Organizations'],
+        summary: 'List organizations',
+        params: tenantParams,
+        querystring: Type.Object(pageParameters),
+        response: { 200: page(OrganizationItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const limit = request.query.per_page ?? defaultPerPage;
+      const scope = cursorScope(tenant.id, 'listOrganizations', null);
+      const after = request.query.cursor ? String(cursors.decode(scope, request.query.cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, (tx) =>
+        listOrganizations(tx, tenant.id, after, limit + 1),
+      );
+      return pageOf(rows, limit, organizationItem, (last) => cursors.encode(scope, [last.id]));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/organization-parents',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listOrganizationParents',
+        tags: ['Organizations'],
+        summary: 'Show what each of some organizations is part of',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of organizations, ${maxAsked} at most; those that are not there are left out.`,
+            { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(OrganizationParent) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listParents(tx, tenant.id, known));
+      return { items: rows.map(organizationParent) };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/organizations/*',
+    {
+      config: { access, wildcard: 'org' },
+      schema: {
+        operationId: 'getOrganization',
+        tags: ['Organizations'],
+        summary: 'Show an organization, by id or by full path',
+        params: Type.Object({
+          ...tenantParams.properties,
+          '*': Type.String({ description: 'Id of the organization, org_…, or its full path.' }),
+        }),
+        querystring: Type.Object({}),
+        response: { 200: OrganizationDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const row = await tenantReadTx(db, tenant.id, (tx) =>
+        findNamedOrganization(tx, tenant.id, request.params['*']),
+      );
+      if (!row) throw resourceNotFound();
+      return organizationDetail(row);
+    },
+  );
+}

@@ -1,0 +1,312 @@
+/**
+ * Making what a report or an inventory names: the repository, the reference, the choice of the default branch. What
+ * is there already is given as it is.
+ */
+
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { localExternalId, newId } from '../../domain/ids.ts';
+import type { OrganizationType } from '../../domain/organization-enums.ts';
+import { type ReferenceName, referenceTypes } from '../../domain/reference-name.ts';
+import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import { isGuarded, staysWhereBlocked } from '../../policies/exceptions/guarded.ts';
+import { settleRepository } from '../../vulnerabilities/settle-scope.ts';
+import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
+import { setExternalId } from './external-id.ts';
+import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
+import { giveWay, nameBeside, rename } from './rename.ts';
+import {
+  findFirstBranch,
+  findReferences,
+  findRepository,
+  insertReference,
+  type ReferenceRow,
+  type RepositoryDetailRow,
+  updateDefaultReference,
+  upsertRepository,
+} from './store.ts';
+
+export type { RepositoryIdentity };
+
+/** A workspace's setting: which repositories a report may make. */
+export const newRepositories = ['any', 'known_organizations', 'never'] as const;
+
+/** The workspace's setting lets no report make this repository. The message says what would. */
+export class RepositoryNotAllowed extends Error {}
+
+export interface CreateOptions {
+  /** Without it what is known stays as it is: nothing is renamed or learned. What is new is made all the same. */
+  mayChange?: boolean;
+  /** Even a repository in which a policy blocks: what applies there may hang on its name. */
+  mayChangeGuarded?: boolean;
+  /** The sender of the report. The audit log names it where a repository is renamed or gets another id. */
+  actor?: Actor;
+  /** Called with a sentence that says what stays as it was, because the sender may not change it. */
+  onKept?: (warning: string) => void;
+}
+
+/**
+ * Found by what the VCS calls it, then by name; one that was renamed is renamed here. A new one is made; where its name
+ * is that of another one, which the VCS calls otherwise, that one gives way. What the workspace does not allow throws
+ * RepositoryNotAllowed. Two reports of one that nobody knew may come at once: the second waits for the first here.
+ */
+export async function getOrCreateRepository(
+  tx: Tx,
+  tenantId: string,
+  identity: RepositoryIdentity,
+  {
+    mayChange: mayChangeAny = true,
+    mayChangeGuarded = true,
+    actor = { actorId: null },
+    onKept = () => {},
+  }: CreateOptions = {},
+): Promise<string> {
+  // Nearly always it is known and called as before: then there is nothing to lock.
+  const seen = await identify(tx, tenantId, identity);
+  const concerned = [
+    seen.to === 'make' ? null : seen.id,
+    'holder' in seen ? (seen.holder?.id ?? null) : null,
+  ];
+  const mayChange =
+    mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(tx, tenantId, seen.to, concerned)));
+  if (mayChangeAny && !mayChange && (seen.to === 'learn' || seen.to === 'rename')) {
+    onKept(staysWhereBlocked(`The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}`));
+  }
+  if (seen.to === 'keep') return keptId(tx, tenantId, seen, onKept);
+  if (seen.to !== 'make' && !mayChange) return seen.id;
+  await lockIdentity(tx, tenantId, identity);
+  const found = await identify(tx, tenantId, identity);
+  if (found.to === 'keep') return keptId(tx, tenantId, found, onKept);
+  if (found.to !== 'make' && !mayChange) return found.id;
+  if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actor);
+  if (found.to === 'learn') {
+    const { source, externalId } = identity;
+    if (!source || !externalId) throw new Error('nothing is there to learn');
+    await setExternalId(tx, tenantId, found.id, { source, externalId }, actor);
+    return found.id;
+  }
+  await checkAllowed(tx, tenantId, identity, true);
+  if (found.holder) await giveWay(tx, tenantId, found.holder, actor);
+  const organizationId = await organizationOf(tx, tenantId, identity);
+  await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actor);
+  return found.id;
+}
+
+// Any uploader may be the first to claim an id. The claim must not draw reports away from a repository in which a
+// policy blocks.
+async function keptId(
+  tx: Tx,
+  tenantId: string,
+  { id, named }: { id: string; named?: string },
+  onKept: (warning: string) => void = () => {},
+): Promise<string> {
+  if (named === undefined || !(await isGuarded(tx, tenantId, named))) return id;
+  onKept(
+    'The report counts for the repository that it names, where a policy blocks; another repository bears the id that came with it. An admin sets the ids right.',
+  );
+  return named;
+}
+
+// Rules hang on names and organizations, and by its id in the VCS a repository is found whatever its name.
+async function isAnyGuarded(tx: Tx, tenantId: string, to: string, ids: (string | null)[]): Promise<boolean> {
+  if (to === 'keep') return false;
+  for (const id of ids) if (id !== null && (await isGuarded(tx, tenantId, id))) return true;
+  return false;
+}
+
+async function createRepository(
+  tx: Tx,
+  tenantId: string,
+  identity: RepositoryIdentity,
+  holder: RepositoryDetailRow | undefined,
+  mayChange: boolean,
+  actor: Actor,
+): Promise<string> {
+  await checkAllowed(tx, tenantId, identity, false);
+  const id = newId();
+  const source = repositorySources.indexOf(identity.source ?? 'local');
+  const externalId = identity.externalId ?? localExternalId('repository', id);
+  let fullName = identity.fullName;
+  // A dry run takes no name from another: it gets one that says so, until a report comes that may.
+  if (holder && !mayChange) {
+    fullName = await nameBeside(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
+  } else if (holder) await giveWay(tx, tenantId, holder, actor);
+  const { name } = splitName(identity.fullName);
+  return upsertRepository(tx, tenantId, {
+    id,
+    organizationId: await organizationOf(tx, tenantId, identity),
+    name: name + fullName.slice(identity.fullName.length),
+    fullName,
+    source,
+    externalId,
+    isPrivate: identity.isPrivate ?? true,
+    isArchived: false,
+    isEnabled: true,
+    isMonorepo: false,
+  });
+}
+
+function splitName(fullName: string): { path: string; name: string; fullName: string } {
+  const slash = fullName.lastIndexOf('/');
+  return { path: fullName.slice(0, slash), name: fullName.slice(slash + 1), fullName };
+}
+
+function organizationOf(tx: Tx, tenantId: string, identity: RepositoryIdentity): Promise<string> {
+  return getOrCreateOrganization(tx, tenantId, splitName(identity.fullName).path, {
+    type: organizationTypeOf[identity.source ?? 'local'],
+    externalId: identity.organizationExternalId ?? null,
+  });
+}
+
+const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
+  local: 'local',
+  ghc: 'github_org',
+  ghe: 'github_org',
+  gitlab: 'gitlab_group',
+  bitbucket: 'bitbucket_workspace',
+  azure_devops: 'azure_project',
+};
+
+/** The default branch of a repository that is known, by what the VCS calls it or by name. */
+export async function findIdentifiedDefault(
+  tx: Tx,
+  tenantId: string,
+  identity: RepositoryIdentity,
+): Promise<ReferenceName | null> {
+  const found = await identify(tx, tenantId, identity);
+  // Another one may bear the name: its branch says nothing.
+  if (found.to === 'make') return null;
+  const id = found.to === 'keep' ? await keptId(tx, tenantId, found) : found.id;
+  const row = await findRepository(tx, tenantId, { id });
+  if (!row) return null;
+  // Its first report may still wait: then that one's branch will be the guess.
+  const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, tenantId, row.id));
+  return fullRef === null ? null : { fullRef, type: 'branch' };
+}
+
+/** A repository that is known may be renamed under every setting, but only to an organization that may be there. */
+async function checkAllowed(
+  tx: Tx,
+  tenantId: string,
+  { fullName }: RepositoryIdentity,
+  isKnown: boolean,
+): Promise<void> {
+  const [row] = await tx.query<{ setting: string | null }>(
+    `select settings->>'new_repositories' as setting from tenant where id = $1`,
+    [tenantId],
+  );
+  const setting = row?.setting;
+  if (setting === 'never' && !isKnown) {
+    throw new RepositoryNotAllowed(
+      'No such repository; the workspace takes reports of known repositories only.',
+    );
+  }
+  if (setting !== 'never' && setting !== 'known_organizations') return;
+  if (await findNamedOrganization(tx, tenantId, splitName(fullName).path)) return;
+  throw new RepositoryNotAllowed(
+    'No such organization; the workspace takes reports of known organizations only.',
+  );
+}
+
+export async function getOrCreateReference(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  name: ReferenceName,
+): Promise<ReferenceRow> {
+  const [found] = await findReferences(tx, tenantId, repositoryId, [name.fullRef]);
+  if (found) return found;
+  const id = newId();
+  const type = referenceTypes.indexOf(name.type);
+  await insertReference(tx, tenantId, { id, repositoryId, fullRef: name.fullRef, type });
+  const [row] = await findReferences(tx, tenantId, repositoryId, [name.fullRef]);
+  if (!row) throw new Error('the reference is not there');
+  return row;
+}
+
+/**
+ * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
+ * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
+ * another one is given. Settles what changes by that; the caller writes the counters, last.
+ */
+export async function chooseDefault(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  reference: Pick<ReferenceRow, 'id' | 'type'>,
+  given: ReferenceName | null,
+  mayMove: boolean,
+  actor: Actor,
+  changes: ChangeSet,
+): Promise<boolean> {
+  if (given) {
+    const known = mayMove ? null : await findDefault(tx, tenantId, repositoryId, false);
+    if (known?.fullRef) return known.fullRef === given.fullRef;
+    await setDefaultBranch(tx, tenantId, repositoryId, given, actor, changes);
+    return true;
+  }
+  if (referenceTypes[reference.type] !== 'branch') return true;
+  // Nearly always there is one: asked without a lock, which a running import would hold.
+  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
+  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;
+  await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
+  changes.markTargetsChanged(repositoryId);
+  return true;
+}
+
+/**
+ * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The caller writes the
+ * counters.
+ */
+export async function setDefaultBranch(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  branch: ReferenceName,
+  actor: Actor,
+  changes: ChangeSet,
+): Promise<void> {
+  const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
+  const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
+  if (isSo(await findDefault(tx, tenantId, repositoryId, false))) return;
+  const state = await findDefault(tx, tenantId, repositoryId, true);
+  if (isSo(state)) return;
+  await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
+  changes.markTargetsChanged(repositoryId);
+  if (state.referenceId === null || state.referenceId === chosen.id) return;
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'repository.default_branch',
+      targetType: 'repository',
+      targetId: repositoryId,
+      data: { from: state.fullRef, to: branch.fullRef },
+    },
+  ]);
+  const cause = { scanId: null, actorId: null, at: new Date() };
+  await settleRepository(tx, tenantId, repositoryId, cause, changes);
+}
+
+interface DefaultState {
+  referenceId: string | null;
+  fullRef: string | null;
+  guessed: boolean;
+}
+
+/** With `lock`, as an import takes it: neither sees the other's half. */
+async function findDefault(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  lock: boolean,
+): Promise<DefaultState> {
+  const [row] = await tx.query<DefaultState>(
+    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
+       from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
+      where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
+    [tenantId, repositoryId],
+  );
+  if (!row) throw new Error('the repository is not there');
+  return row;
+}

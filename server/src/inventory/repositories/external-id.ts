@@ -1,0 +1,29 @@
+/**
+ * The id by which the VCS knows a repository: a report with this id belongs to the repository, whatever name it gives.
+ */
+
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import { updateExternalId } from './store.ts';
+
+/** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
+export async function setExternalId(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  { source, externalId }: { source: RepositorySource; externalId: string },
+  actor: Actor,
+): Promise<void> {
+  await updateExternalId(tx, tenantId, repositoryId, repositorySources.indexOf(source), externalId);
+  tx.changes.markForLater([repositoryId]);
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'repository.external_id',
+      targetType: 'repository',
+      targetId: repositoryId,
+      data: { source, external_id: externalId },
+    },
+  ]);
+}

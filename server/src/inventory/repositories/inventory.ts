@@ -1,0 +1,78 @@
+/** Repositories of an inventory file. */
+
+import type { Inventory } from '../../actions/inventory-file/document.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { localExternalId, newId } from '../../domain/ids.ts';
+import { parseBranch } from '../../domain/reference-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { getOrCreateOrganization } from '../organizations/service.ts';
+import { setDefaultBranch } from './create.ts';
+import { applyProviderSettings } from './provider-settings.ts';
+import { findRepository, type RepositoryDetailRow, upsertRepository } from './store.ts';
+
+type RepositoryInput = NonNullable<Inventory['repositories']>[number];
+
+/** Makes it what the file says; a field that the file does not give keeps its value. */
+export async function applyRepository(
+  tx: Tx,
+  tenantId: string,
+  input: RepositoryInput,
+  changes: ChangeSet,
+): Promise<void> {
+  const before = await findRepository(tx, tenantId, { nameKey: input.full_name.toLowerCase() });
+  const slash = input.full_name.lastIndexOf('/');
+  const organizationId =
+    before?.organization_id ?? (await getOrCreateOrganization(tx, tenantId, input.full_name.slice(0, slash)));
+  const id = before?.id ?? newId();
+  const after = {
+    id,
+    organizationId,
+    name: input.full_name.slice(slash + 1),
+    fullName: input.full_name,
+    source: input.source === undefined ? (before?.source ?? 0) : repositorySources.indexOf(input.source),
+    externalId: input.external_id ?? before?.external_id ?? localExternalId('repository', id),
+    isPrivate: input.is_private ?? before?.is_private ?? true,
+    isArchived: input.is_archived ?? before?.is_archived ?? false,
+    isEnabled: input.is_enabled ?? before?.is_enabled ?? true,
+    isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
+  };
+  await upsertRepository(tx, tenantId, after);
+  if (!before) changes.markTargetsChanged(id);
+  else if (isAnother(before, after)) tx.changes.markForLater([id]);
+  if (input.default_branch !== undefined) {
+    await setDefaultBranch(
+      tx,
+      tenantId,
+      id,
+      branchOf(input.full_name, input.default_branch),
+      { actorId: null },
+      changes,
+    );
+  }
+  if (input.settings !== undefined && (await applyProviderSettings(tx, tenantId, id, input.settings))) {
+    changes.markTargetsChanged(id, ['provider']);
+  }
+}
+
+/** Something that a policy may ask of the repository has changed. */
+function isAnother(
+  before: RepositoryDetailRow,
+  after: { isPrivate: boolean; isArchived: boolean; isEnabled: boolean; source: number },
+): boolean {
+  return (
+    before.is_private !== after.isPrivate ||
+    before.is_archived !== after.isArchived ||
+    before.is_enabled !== after.isEnabled ||
+    before.source !== after.source
+  );
+}
+
+function branchOf(repository: string, name: string) {
+  try {
+    return parseBranch(name);
+  } catch (error) {
+    throw new Refusal('missing', `repository ${repository}: default_branch ${(error as Error).message}`);
+  }
+}

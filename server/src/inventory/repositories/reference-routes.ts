@@ -1,0 +1,94 @@
+/** `/references`: the branches, tags and pull requests of a repository, with what is open on each. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
+import { principalOf } from '../../http/access.ts';
+import { type CursorValue, cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
+import { NullableString, NullableTimestamp, page, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { verdicts } from '../../policies/verdict/verdict.ts';
+import { BySeverity, bySeverityOf } from '../../vulnerabilities/schema.ts';
+import { listReferences, type ReferenceListRow, type ReferencePosition } from './reference-store.ts';
+import { getRepository } from './service.ts';
+
+const ReferenceItem = Type.Object({
+  id: Type.String(),
+  ref: Type.String(),
+  type: Type.String({ description: referenceTypes.join(', ') }),
+  sha: NullableString,
+  is_default: Type.Boolean(),
+  tracked: Type.Boolean({ description: 'What is open there is open, however long ago it was scanned.' }),
+  active: Type.Boolean({ description: 'Tracked, or scanned lately.' }),
+  last_scanned_at: NullableTimestamp,
+  base_ref: NullableString,
+  environment: NullableString,
+  open_by_severity: BySeverity,
+  verdict: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `${verdicts.join(', ')}: of its newest scans; null without any.`,
+  }),
+});
+
+export function referenceRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/references',
+    {
+      config: { access: { scopes: ['repositories:read'] } },
+      schema: {
+        operationId: 'listReferences',
+        tags: ['Repositories'],
+        summary: 'List the references of a repository: the default branch, then the newest scanned',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ...pageParameters,
+        }),
+        response: { 200: page(ReferenceItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { repo, cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listReferences', repo);
+      const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const repository = await getRepository(tx, tenant.id, repo);
+        return listReferences(tx, tenant.id, repository.id, after, limit + 1);
+      });
+      return pageOf(rows, limit, referenceItem, (last) =>
+        cursors.encode(bound, [Number(last.is_default), last.last_scanned_at?.getTime() ?? '', last.id]),
+      );
+    },
+  );
+}
+
+function positionOf([isDefault, time, id]: CursorValue[]): ReferencePosition {
+  return {
+    isDefault: isDefault === 1,
+    scannedAt: typeof time === 'number' ? new Date(time) : null,
+    id: String(id),
+  };
+}
+
+function referenceItem(row: ReferenceListRow) {
+  const open = Object.entries(row.open).map(([severity, n]) => ({ severity: Number(severity), n }));
+  return {
+    id: formatId('reference', row.id),
+    ref: shortRef(row.full_ref),
+    type: referenceTypes[row.type] ?? 'branch',
+    sha: row.head_sha,
+    is_default: row.is_default,
+    tracked: row.tracked,
+    active: row.active,
+    last_scanned_at: timestampOrNull(row.last_scanned_at),
+    base_ref: row.base_ref === null ? null : shortRef(row.base_ref),
+    environment: row.environment_key,
+    open_by_severity: bySeverityOf(open),
+    verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
+  };
+}

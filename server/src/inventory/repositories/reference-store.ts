@@ -1,0 +1,74 @@
+/** SQL of the references of a repository as people see them: when they were scanned, what is open, the verdict. */
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+import { counterScopes } from '../../domain/change-set.ts';
+import { sqlIsOpen, sqlSeverityRank } from '../../domain/packed-state.ts';
+
+export interface ReferenceListRow {
+  id: string;
+  full_ref: string;
+  type: number;
+  head_sha: string | null;
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+  last_scanned_at: Date | null;
+  base_ref: string | null;
+  environment_key: string | null;
+  /** Rank → open ones there; ranks without any are missing. */
+  open: Record<string, number>;
+  /** Number of the verdict that the newest scans were told. */
+  verdict: number | null;
+}
+
+/** The last row of the page before. `scannedAt` null: it was never scanned. */
+export interface ReferencePosition {
+  isDefault: boolean;
+  scannedAt: Date | null;
+  id: string;
+}
+
+/**
+ * The default branch, then the newest scanned, after the position. A page reads all references of the repository, as
+ * many as it has had pull requests, and looks the rest up for its own rows.
+ */
+export async function listReferences(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  after: ReferencePosition | null,
+  limit: number,
+): Promise<ReferenceListRow[]> {
+  const scannedAt = `coalesce(last_scanned_at, '-infinity')`;
+  return tx.query<ReferenceListRow>(
+    `select f.id, f.full_ref, f.type, f.head_sha, f.is_default, f.tracked, f.active, f.last_scanned_at, f.base_ref, f.environment_key, v.verdict,
+            coalesce(c.open, '{}') as open
+       from (select id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at,
+                   base_ref, environment_key, ${scannedAt} as scanned_at
+              from reference
+              where tenant_id = $1 and repository_id = $2
+                and ($3::boolean is null
+                  or (is_default, ${scannedAt}, id) < ($3, coalesce($4::timestamptz, '-infinity'), $5::uuid))
+              order by is_default desc, scanned_at desc, id desc limit $6) f
+      cross join lateral (
+        select json_object_agg(severity, n) as open
+          from (select ${sqlSeverityRank('bucket')} as severity, sum(n) as n from vulnerability_count
+                 where tenant_id = $1 and scope = ${counterScopes.reference} and key = f.id::text
+                   and ${sqlIsOpen('bucket')} and n > 0 group by 1) c) c
+      cross join lateral (
+        select max(s.verdict) as verdict
+          from (select last_scan_id from stream
+                 where tenant_id = $1 and reference_id = f.id order by reference_id, tool, category, source offset 0) t
+         cross join lateral (select verdict from scan s where s.tenant_id = $1 and ${byKey('s.id', 't.last_scan_id')}
+                                and s.status = 2 order by s.id limit 1) s) v
+      order by f.is_default desc, f.scanned_at desc, f.id desc`,
+    [
+      tenantId,
+      repositoryId,
+      after?.isDefault ?? null,
+      after?.scannedAt?.toISOString() ?? null,
+      after?.id ?? null,
+      limit,
+    ],
+  );
+}

@@ -1,0 +1,61 @@
+/**
+ * Renaming a repository: because its VCS did, or because its name is another's now. Each stands in the audit log. The
+ * names involved must be locked (`lockIdentity`).
+ */
+
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { repositoryRef } from './service.ts';
+import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
+
+/** Its name is another's now: it says so, until it comes under the name that it has in its VCS. */
+export async function giveWay(
+  tx: Tx,
+  tenantId: string,
+  holder: RepositoryDetailRow,
+  actor: Actor,
+): Promise<void> {
+  const fullName = await nameBeside(tx, tenantId, holder);
+  const name = holder.name + fullName.slice(holder.full_name.length);
+  await rename(tx, tenantId, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
+}
+
+/** `org/name (ghc:4711)`: no report can name one so, for a space is in it. */
+export async function nameBeside(
+  tx: Tx,
+  tenantId: string,
+  {
+    id,
+    full_name: fullName,
+    source,
+    external_id: externalId,
+  }: Pick<RepositoryDetailRow, 'id' | 'full_name' | 'source' | 'external_id'>,
+): Promise<string> {
+  const beside = `${fullName} (${repositorySources[source]}:${externalId})`;
+  // Names are without case, and ids are not.
+  if (!(await findRepository(tx, tenantId, repositoryRef(beside)))) return beside;
+  return `${fullName} (${formatId('repository', id)})`;
+}
+
+export async function rename(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  to: { organizationId: string; name: string; fullName: string },
+  actor: Actor,
+): Promise<void> {
+  const before = await findRepository(tx, tenantId, { id });
+  await renameRepository(tx, tenantId, id, to);
+  tx.changes.markForLater([id]);
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'repository.rename',
+      targetType: 'repository',
+      targetId: id,
+      data: { from: before?.full_name, to: to.fullName },
+    },
+  ]);
+}

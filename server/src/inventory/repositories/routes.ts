@@ -1,0 +1,88 @@
+/** `/repositories`: list and detail. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { invalidFilterValue, resourceNotFound } from '../../domain/errors.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { findNamedOrganization } from '../organizations/service.ts';
+import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem } from './schema.ts';
+import { getRepository } from './service.ts';
+import { listRepositories } from './store.ts';
+
+const access = { scopes: ['repositories:read'] } as const;
+
+export function repositoryRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/repositories',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listRepositories',
+        tags: ['Repositories'],
+        summary: 'List repositories',
+        params: tenantParams,
+        querystring: Type.Object({
+          org: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
+          ),
+          source: Type.Optional(listParameter(`VCS: ${repositorySources.join(', ')}.`)),
+          ...pageParameters,
+        }),
+        response: { 200: page(RepositoryItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { org, source, cursor, per_page: limit = defaultPerPage } = request.query;
+      const sources = source ? sourceNumbers(source as string[]) : null;
+      const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
+      const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const organization = org ? await findNamedOrganization(tx, tenant.id, org) : null;
+        if (organization === undefined) throw resourceNotFound();
+        const filter = { organizationId: organization?.id ?? null, sources };
+        return listRepositories(tx, tenant.id, filter, after, limit + 1);
+      });
+      return pageOf(rows, limit, repositoryItem, (last) => cursors.encode(scope, [last.id]));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/repositories/*',
+    {
+      config: { access, wildcard: 'repo' },
+      schema: {
+        operationId: 'getRepository',
+        tags: ['Repositories'],
+        summary: 'Show a repository, by id or by org/name',
+        params: Type.Object({
+          ...tenantParams.properties,
+          '*': Type.String({ description: 'Id of the repository, repo_…, or its full name.' }),
+        }),
+        querystring: Type.Object({}),
+        response: { 200: RepositoryDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const row = await tenantReadTx(db, tenant.id, (tx) =>
+        getRepository(tx, tenant.id, request.params['*']),
+      );
+      return repositoryDetail(row);
+    },
+  );
+}
+
+function sourceNumbers(values: string[]): number[] {
+  const unknown = values.filter((value) => !(repositorySources as readonly string[]).includes(value));
+  if (unknown.length > 0) throw invalidFilterValue(unknown);
+  const numbers = values.map((value) => (repositorySources as readonly string[]).indexOf(value));
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}

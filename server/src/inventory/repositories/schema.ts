@@ -1,0 +1,71 @@
+/** Repositories and references as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { shortRef } from '../../domain/reference-name.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
+
+// Longer than the period in which a branch stays active without a scan would call healthy repositories stale.
+const staleAfterMs = 30 * 24 * 3600 * 1000;
+
+const itemFields = {
+  id: Type.String(),
+  name: Type.String(),
+  full_name: Type.String(),
+  source: Type.String({ description: repositorySources.join(', ') }),
+  is_private: Type.Boolean(),
+  is_archived: Type.Boolean(),
+  is_enabled: Type.Boolean(),
+  scan_state: Type.String({ description: 'never, active, stale, disabled' }),
+  external_id: Type.String(),
+  org: Type.Object({ id: Type.String(), name: Type.String(), full_path: Type.String() }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const RepositoryItem = Type.Object(itemFields);
+
+export const RepositoryDetail = Type.Object({
+  ...itemFields,
+  is_monorepo: Type.Boolean(),
+  default_branch: Type.Object({ ref: NullableString, sha: NullableString }),
+});
+
+export function repositoryItem(row: RepositoryRow) {
+  return {
+    id: formatId('repository', row.id),
+    name: row.name,
+    full_name: row.full_name,
+    source: repositorySources[row.source] ?? 'local',
+    is_private: row.is_private,
+    is_archived: row.is_archived,
+    is_enabled: row.is_enabled,
+    scan_state: scanState(row),
+    external_id: row.external_id,
+    org: {
+      id: formatId('organization', row.organization_id),
+      name: row.organization_name,
+      full_path: row.organization_full_path,
+    },
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+export function repositoryDetail(row: RepositoryDetailRow) {
+  return {
+    ...repositoryItem(row),
+    is_monorepo: row.is_monorepo,
+    default_branch: {
+      ref: row.default_full_ref === null ? null : shortRef(row.default_full_ref),
+      sha: row.default_sha,
+    },
+  };
+}
+
+function scanState(row: RepositoryRow): string {
+  if (!row.is_enabled) return 'disabled';
+  if (row.last_scanned_at === null) return 'never';
+  return Date.now() - row.last_scanned_at.getTime() > staleAfterMs ? 'stale' : 'active';
+}

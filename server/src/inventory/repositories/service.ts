@@ -1,0 +1,55 @@
+/** Repositories and references: how a caller names one. */
+import type { Tx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { referenceCandidates } from '../../domain/reference-name.ts';
+import {
+  findIdsByNameKey,
+  findReferences,
+  findRepository,
+  type ReferenceRow,
+  type RepositoryDetailRow,
+  type RepositoryRef,
+} from './store.ts';
+
+/** `repo_…` or org/name, without case. */
+export function repositoryRef(text: string): RepositoryRef {
+  const id = parseId('repository', text);
+  return id === undefined ? { nameKey: text.toLowerCase() } : { id };
+}
+
+/** Throws 404 when the workspace has no such repository. */
+export async function getRepository(tx: Tx, tenantId: string, text: string): Promise<RepositoryDetailRow> {
+  const row = await findRepository(tx, tenantId, repositoryRef(text));
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+/** What is needed to find a reference of a repository. */
+export type ReferenceOwner = Pick<RepositoryDetailRow, 'id' | 'full_name' | 'default_full_ref'>;
+
+/** The reference that a filter names: short or full, or HEAD for the default branch; a branch before a tag. */
+export async function findNamedReference(
+  tx: Tx,
+  tenantId: string,
+  repository: ReferenceOwner,
+  ref: string,
+): Promise<ReferenceRow | undefined> {
+  const defaultRef = repository.default_full_ref;
+  const candidates = ref !== 'HEAD' ? referenceCandidates(ref) : defaultRef === null ? [] : [defaultRef];
+  const found = await findReferences(tx, tenantId, repository.id, candidates);
+  return candidates.map((name) => found.find((row) => row.full_ref === name)).find((row) => row);
+}
+
+/** Name in lower case → id, of those full names that the workspace knows. */
+export async function findRepositoryIds(
+  tx: Tx,
+  tenantId: string,
+  names: string[],
+): Promise<Map<string, string>> {
+  return findIdsByNameKey(
+    tx,
+    tenantId,
+    names.map((name) => name.toLowerCase()),
+  );
+}

@@ -1,0 +1,354 @@
+/** SQL of repositories and their references. */
+
+import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../domain/ids.ts';
+import { referenceTypes } from '../../domain/reference-name.ts';
+
+export interface RepositoryRow {
+  id: string;
+  name: string;
+  full_name: string;
+  source: number;
+  is_private: boolean;
+  is_archived: boolean;
+  is_enabled: boolean;
+  external_id: string;
+  last_scanned_at: Date | null;
+  organization_id: string;
+  organization_name: string;
+  organization_full_path: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface RepositoryDetailRow extends RepositoryRow {
+  is_monorepo: boolean;
+  default_reference_id: string | null;
+  default_full_ref: string | null;
+  default_sha: string | null;
+}
+
+const columns = `r.id, r.name, r.full_name, r.source, r.is_private, r.is_archived, r.is_enabled, r.external_id,
+  r.last_scanned_at, r.organization_id, o.name as organization_name, o.full_path as organization_full_path,
+  r.created_at, r.updated_at`;
+
+export interface RepositoryFilter {
+  organizationId: string | null;
+  /** Stored numbers; null for all. */
+  sources: number[] | null;
+}
+
+/** In order of creation, after `afterId`: each filter has an index in that order. */
+export async function listRepositories(
+  tx: Tx,
+  tenantId: string,
+  filter: RepositoryFilter,
+  afterId: string | null,
+  limit: number,
+): Promise<RepositoryRow[]> {
+  const after = afterId ?? nilId;
+  const page =
+    filter.organizationId !== null
+      ? `select id from repository where tenant_id = $1 and organization_id = $4 and id > $2
+           and ($5::smallint[] is null or source = any($5)) order by id limit $3`
+      : filter.sources !== null
+        ? `select p.id from unnest($5::smallint[]) s (source) cross join lateral (
+             select id from repository where tenant_id = $1 and source = s.source and id > $2
+              order by id limit $3) p where $4::uuid is null order by p.id limit $3`
+        : `select id from repository where tenant_id = $1 and id > $2
+             and $4::uuid is null and $5::smallint[] is null order by id limit $3`;
+  return tx.query<RepositoryRow>(
+    `select ${columns} from (${page}) p
+       join repository r on r.tenant_id = $1 and r.id = p.id
+       join organization o on o.tenant_id = $1 and o.id = r.organization_id
+      order by r.id`,
+    [tenantId, after, limit, filter.organizationId, filter.sources],
+  );
+}
+
+export type RepositoryRef = { id: string } | { nameKey: string };
+
+export async function findRepository(
+  tx: Tx,
+  tenantId: string,
+  by: RepositoryRef,
+): Promise<RepositoryDetailRow | undefined> {
+  const rows = await tx.query<RepositoryDetailRow>(
+    `select ${columns}, r.is_monorepo, r.default_reference_id, d.full_ref as default_full_ref, d.head_sha as default_sha
+       from repository r
+       join organization o on o.tenant_id = r.tenant_id and o.id = r.organization_id
+       left join reference d on d.tenant_id = r.tenant_id and d.id = r.default_reference_id
+      where r.tenant_id = $1 and ${'id' in by ? 'r.id' : 'r.name_key'} = $2`,
+    [tenantId, 'id' in by ? by.id : by.nameKey],
+    'id' in by ? 'find-repository-by-id' : 'find-repository-by-name',
+  );
+  return rows[0];
+}
+
+export async function findIdByExternalId(
+  tx: Tx,
+  tenantId: string,
+  source: number,
+  externalId: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    'select id from repository where tenant_id = $1 and source = $2 and external_id = $3',
+    [tenantId, source, externalId],
+  );
+  return row?.id;
+}
+
+/** Locks the rows that bear the name or the external id until the transaction ends, in id order. */
+export async function lockIdentified(
+  tx: Tx,
+  tenantId: string,
+  nameKey: string,
+  source: number | null,
+  externalId: string | null,
+): Promise<void> {
+  await tx.query(
+    `select 1 from repository
+      where tenant_id = $1 and (name_key = $2 or (source = $3 and external_id = $4)) order by id for update`,
+    [tenantId, nameKey, source, externalId],
+  );
+}
+
+export async function updateExternalId(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  source: number,
+  externalId: string,
+): Promise<void> {
+  await tx.query(
+    `update repository set source = $3, external_id = $4, updated_at = now() where tenant_id = $1 and id = $2`,
+    [tenantId, id, source, externalId],
+  );
+}
+
+export async function renameRepository(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  to: { organizationId: string; name: string; fullName: string },
+): Promise<void> {
+  await tx.query(
+    `update repository set organization_id = $3, name = $4, full_name = $5, name_key = $6, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tenantId, id, to.organizationId, to.name, to.fullName, to.fullName.toLowerCase()],
+  );
+}
+
+export async function findIdsByNameKey(
+  tx: Tx,
+  tenantId: string,
+  keys: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ name_key: string; id: string }>(
+    'select name_key, id from repository where tenant_id = $1 and name_key = any($2::text[])',
+    [tenantId, keys],
+  );
+  return new Map(rows.map((row) => [row.name_key, row.id]));
+}
+
+export interface RepositoryInput {
+  id: string;
+  organizationId: string;
+  name: string;
+  fullName: string;
+  source: number;
+  externalId: string;
+  isPrivate: boolean;
+  isArchived: boolean;
+  isEnabled: boolean;
+  isMonorepo: boolean;
+}
+
+/** Inserts, or updates the one of the same full name. Gives its id. */
+export async function upsertRepository(tx: Tx, tenantId: string, input: RepositoryInput): Promise<string> {
+  const rows = await tx.query<{ id: string }>(
+    `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
+                             is_private, is_archived, is_enabled, is_monorepo)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (tenant_id, name_key) do update set organization_id = excluded.organization_id,
+       name = excluded.name, full_name = excluded.full_name, source = excluded.source,
+       external_id = excluded.external_id, is_private = excluded.is_private, is_archived = excluded.is_archived,
+       is_enabled = excluded.is_enabled, is_monorepo = excluded.is_monorepo, updated_at = now()
+     returning id`,
+    [
+      tenantId,
+      input.id,
+      input.organizationId,
+      input.name,
+      input.fullName,
+      input.fullName.toLowerCase(),
+      input.source,
+      input.externalId,
+      input.isPrivate,
+      input.isArchived,
+      input.isEnabled,
+      input.isMonorepo,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('an upsert returned nothing');
+  return row.id;
+}
+
+export interface ReferenceRow {
+  id: string;
+  repository_id: string;
+  full_ref: string;
+  type: number;
+  head_sha: string | null;
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+  last_scanned_at: Date | null;
+}
+
+const referenceColumns =
+  'id, repository_id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at';
+
+/** The first that was seen; full reference, null where none was. */
+export async function findFirstBranch(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+): Promise<string | null> {
+  const [row] = await tx.query<{ full_ref: string }>(
+    `select full_ref from reference where tenant_id = $1 and repository_id = $2 and type = $3 order by id limit 1`,
+    [tenantId, repositoryId, referenceTypes.indexOf('branch')],
+  );
+  return row?.full_ref ?? null;
+}
+
+/** The references of a repository that bear one of these full names. */
+export async function findReferences(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  fullRefs: string[],
+): Promise<ReferenceRow[]> {
+  return tx.query<ReferenceRow>(
+    `select ${referenceColumns} from reference
+      where tenant_id = $1 and repository_id = $2 and full_ref = any($3::text[])`,
+    [tenantId, repositoryId, fullRefs],
+    'find-references',
+  );
+}
+
+/** Unless another transaction has made it meanwhile. */
+export async function insertReference(
+  tx: Tx,
+  tenantId: string,
+  reference: { id: string; repositoryId: string; fullRef: string; type: number },
+): Promise<void> {
+  await tx.query(
+    `insert into reference (tenant_id, id, repository_id, full_ref, type) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, repository_id, full_ref) do nothing`,
+    [tenantId, reference.id, reference.repositoryId, reference.fullRef, reference.type],
+  );
+}
+
+/** Makes it the default: the one before stays, untracked, as any other branch. */
+export async function updateDefaultReference(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  referenceId: string,
+  guessed: boolean,
+): Promise<void> {
+  await tx.query(
+    `update reference set is_default = false, tracked = false, updated_at = now()
+      where tenant_id = $1 and repository_id = $2 and is_default and id <> $3`,
+    [tenantId, repositoryId, referenceId],
+  );
+  await tx.query(
+    `update reference set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
+      where tenant_id = $1 and id = $2 and not is_default`,
+    [tenantId, referenceId],
+  );
+  await tx.query(
+    `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tenantId, repositoryId, referenceId, guessed],
+  );
+}
+
+export interface ReferenceDescriptionRow {
+  id: string;
+  repositoryId: string;
+  fullRef: string;
+  baseRef: string | null;
+  baseSha: string | null;
+  environment: string | null;
+  /** The reference is or was a default branch. */
+  onceTracked: boolean;
+}
+
+export async function getDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+): Promise<ReferenceDescriptionRow> {
+  const row = await findDescription(tx, tenantId, referenceId);
+  if (!row) throw new Error('the reference is not there');
+  return row;
+}
+
+/** Locks the reference until the transaction ends. */
+export async function findDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+): Promise<ReferenceDescriptionRow | undefined> {
+  const [row] = await tx.query<ReferenceDescriptionRow>(
+    `select id, repository_id as "repositoryId", full_ref as "fullRef", base_ref as "baseRef", base_sha as "baseSha",
+            environment_key as environment, once_tracked as "onceTracked"
+       from reference where tenant_id = $1 and id = $2 for no key update`,
+    [tenantId, referenceId],
+  );
+  return row;
+}
+
+/**
+ * Null keeps what is there; a base without its commit forgets the commit of the base before. An approval stands as long
+ * as the base does.
+ */
+export async function updateDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  to: { baseRef: string | null; baseSha: string | null; environment: string | null; approves: boolean },
+): Promise<void> {
+  await tx.query(
+    `update reference f set base_ref = n.base_ref, base_sha = n.base_sha, environment_key = n.environment_key,
+            base_approved = n.base_approved, updated_at = now()
+       from (select coalesce($3, base_ref) as base_ref,
+                    coalesce($4, case when $3::text is null or $3 = base_ref then base_sha end) as base_sha,
+                    coalesce($5, environment_key) as environment_key,
+                    case when $3::text is null then base_approved
+                         when $6 then true else base_approved and $3 = base_ref end as base_approved
+               from reference where tenant_id = $1 and id = $2) n
+      where f.tenant_id = $1 and f.id = $2
+        and (f.base_ref, f.base_sha, f.environment_key, f.base_approved)
+            is distinct from (n.base_ref, n.base_sha, n.environment_key, n.base_approved)`,
+    [tenantId, referenceId, to.baseRef, to.baseSha, to.environment, to.approves],
+  );
+}
+
+/** Writes what an admin sets; null takes a value away. A base that an admin sets is approved. */
+export async function replaceDescription(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  to: { baseRef: string | null; baseSha: string | null; environment: string | null },
+): Promise<void> {
+  await tx.query(
+    `update reference set base_ref = $3, base_sha = $4, environment_key = $5, base_approved = $3::text is not null,
+            updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
+  );
+}

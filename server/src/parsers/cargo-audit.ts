@@ -1,0 +1,140 @@
+/**
+ * Owns the JSON of cargo-audit: vulnerabilities, and the warnings beside them. A warning with an advisory
+ * (unmaintained, unsound, notice) is a finding of low rank, as the same advisory is by other tools; it is no row
+ * of `read`, for the tool does not count it either.
+ */
+import type { Severity } from '../domain/packed-state.ts';
+import type { Format } from './format.ts';
+import { advisoryTitle } from './reading/advisory-title.ts';
+import { cvssOfVector, severityOf } from './reading/cvss.ts';
+import type { ReportDocument } from './reading/decode.ts';
+import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
+import { arrayAt, asArray, asRecord, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
+import type { ParseContext } from './reading/limits.ts';
+import { packageArtifact, packageOfName } from './reading/packages.ts';
+import { patchedFrom } from './reading/ranges.ts';
+import { cleanName, safeLinks, safeText } from './reading/text.ts';
+import type { Report, ReportFinding, Unreadable } from './report.ts';
+
+export const cargoAudit: Format = {
+  name: 'cargo-audit',
+  marks: ['database', 'lockfile', 'vulnerabilities', 'warnings'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const list = field(recordAt(json, 'vulnerabilities'), 'list');
+  return (
+    (Array.isArray(list) || list === null) &&
+    (recordAt(json, 'lockfile') !== null || recordAt(json, 'database') !== null)
+  );
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const findings: ReportFinding[] = [];
+  const rows = arrayAt(recordAt(json, 'vulnerabilities'), 'list');
+  context.addRows(rows.length, '/vulnerabilities/list');
+  const read = context.rows;
+  for (const [index, row] of rows.entries()) {
+    const pointer = `/vulnerabilities/list/${index}`;
+    const finding = readAdvisory(row, pointer, null, context);
+    if (finding !== null) findings.push(finding);
+    else unreadable.push({ pointer, reason: 'The vulnerability has no advisory id or no package.' });
+  }
+  for (const warning of warningsOf(field(json, 'warnings'))) {
+    context.addRows(1, warning.pointer);
+    const finding = readWarning(warning, context);
+    if (finding !== null) findings.push(finding);
+  }
+  return {
+    format: cargoAudit.name,
+    read,
+    runs: [newRun({ tool: 'cargo-audit', findings })],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+interface Warning {
+  row: unknown;
+  pointer: string;
+  kind: string;
+}
+
+/** By kind in newer versions, one list in those before 0.13. */
+function warningsOf(warnings: unknown): Warning[] {
+  if (Array.isArray(warnings)) {
+    return warnings.map((row, index) => ({
+      row,
+      pointer: `/warnings/${index}`,
+      kind: stringAt(row, 'kind') ?? '',
+    }));
+  }
+  return Object.entries(asRecord(warnings) ?? {}).flatMap(([kind, rows]) =>
+    asArray(rows).map((row, index) => ({
+      row,
+      pointer: `/warnings/${kind.slice(0, 500).replaceAll('~', '~0').replaceAll('/', '~1')}/${index}`,
+      kind: stringAt(row, 'kind') ?? kind,
+    })),
+  );
+}
+
+function readWarning({ row, pointer, kind }: Warning, context: ParseContext): ReportFinding | null {
+  if (kind === 'yanked') {
+    context.warn('The lock file holds yanked crates. No advisory is about that: they are no findings.');
+    return null;
+  }
+  const finding = readAdvisory(row, pointer, kind === 'unsound' ? 'low' : 'info', context);
+  if (finding === null)
+    context.warn('Warnings of cargo-audit without an advisory or a package were passed over.');
+  return finding;
+}
+
+/** `informational` is the severity of what is no vulnerability; null where the advisory's own counts. */
+function readAdvisory(
+  row: unknown,
+  pointer: string,
+  informational: Severity | null,
+  context: ParseContext,
+): ReportFinding | null {
+  const advisory = recordAt(row, 'advisory');
+  const affected = recordAt(row, 'package');
+  const reported = stringAt(advisory, 'id');
+  const named = packageOfName(
+    { type: 'cargo', namespace: null },
+    stringAt(affected, 'name') ?? stringAt(advisory, 'package'),
+    stringAt(affected, 'version'),
+    context,
+  );
+  if (reported === null || named === null) return null;
+  const id = cleanName(reported, context);
+  const clean = (ids: string[]): string[] => ids.map((other) => cleanName(other, context));
+  const { same, related } = sortAdvisories(id, clean(stringsAt(advisory, 'aliases')));
+  const others = clean(stringsAt(advisory, 'related')).filter((other) => !same.includes(other));
+  const description = stringAt(advisory, 'description');
+  const cvss = cvssOfVector(stringAt(advisory, 'cvss') ?? '');
+  const patched = stringsAt(recordAt(row, 'versions'), 'patched').flatMap(patchedFrom);
+  return newFinding({
+    pointer,
+    type: 'dependency',
+    severity: informational ?? severityOf(stringAt(advisory, 'severity'), cvss?.score ?? null),
+    title: advisoryTitle({ summary: stringAt(advisory, 'title'), description }, id, named.name, context),
+    description: safeText(description, context),
+    rule: id,
+    advisories: same,
+    relatedAdvisories: [...new Set([...related, ...others])],
+    package: named,
+    fixedVersions: [...new Set(clean(patched))],
+    cvss,
+    artifact: packageArtifact(named),
+    links: safeLinks([
+      // The advisory's own page: the report's address is the one of the discussion.
+      /^RUSTSEC-\d{4}-\d{4}$/.test(id) ? `https://rustsec.org/advisories/${id}` : null,
+      stringAt(advisory, 'url'),
+      ...stringsAt(advisory, 'references'),
+    ]),
+  });
+}

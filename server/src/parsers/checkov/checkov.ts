@@ -1,0 +1,123 @@
+/**
+ * Owns Checkov's JSON: one object, a list of one per framework, and the bare summary that it writes where there
+ * was nothing to check. Rows are read in `checks.ts` and `packages.ts`; checks that passed are no rows.
+ */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newRun } from '../reading/finding.ts';
+import { arrayAt, asRecord, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName } from '../reading/text.ts';
+import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { readCheck } from './checks.ts';
+
+export const checkov: Format = {
+  name: 'checkov',
+  marks: ['check_type', 'results', 'summary'],
+  recognises,
+  parse,
+};
+
+function recognises({ json }: ReportDocument): boolean {
+  const record = asRecord(Array.isArray(json) ? json.find((element) => asRecord(element) !== null) : json);
+  if (record === null) return false;
+  return (
+    isSummary(record) || (stringAt(record, 'check_type') !== null && recordAt(record, 'results') !== null)
+  );
+}
+
+function isSummary(record: JsonRecord): boolean {
+  return Object.hasOwn(record, 'checkov_version') && numberAt(record, 'failed') !== null;
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const parts = Array.isArray(json)
+    ? json.map((part, index) => [part, `/${index}`] as const)
+    : [[json, ''] as const];
+  const findings: ReportFinding[] = [];
+  const unreadable: Unreadable[] = [];
+  const looked = new Set<VulnerabilityType>();
+  let version: string | null = null;
+  let checks = 0;
+  for (const [part, pointer] of parts) {
+    const record = asRecord(part);
+    if (record === null) {
+      context.addRows(1, pointer);
+      unreadable.push({ pointer, reason: 'The part of a framework is not an object.' });
+      continue;
+    }
+    const summary = isSummary(record) ? record : recordAt(record, 'summary');
+    version ??= stringAt(summary, 'checkov_version');
+    for (const count of ['passed', 'failed', 'skipped']) checks += numberAt(summary, count) ?? 0;
+    const framework = stringAt(record, 'check_type');
+    if (framework !== null) for (const type of typesOf(framework)) looked.add(type);
+    readPart(record, pointer, findings, unreadable, context);
+  }
+  const isEmpty = checks === 0 && findings.length === 0 && unreadable.length === 0;
+  if (isEmpty) {
+    context.warn('Checkov checked nothing: this run shows nothing, and nothing is closed by it.');
+  }
+  return {
+    format: checkov.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'checkov',
+        toolVersion: version === null ? null : cleanName(version, context),
+        // Only its scan of secrets goes through commits, and that one stands alone.
+        history:
+          findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
+        outcome: isEmpty ? 'looked_at_nothing' : 'succeeded',
+        findings,
+        // The bare summary names no framework.
+        analysisTypes: looked.size === 0 ? ['iac'] : [...looked],
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** All frameworks but these are of configuration. */
+function typesOf(framework: string): VulnerabilityType[] {
+  if (framework === 'secrets') return ['secret'];
+  if (framework === 'sca_package') return ['dependency', 'license'];
+  if (framework === 'sca_image') return ['dependency', 'license', 'container'];
+  return /^sast(?:_|$)/.test(framework) ? ['sast'] : ['iac'];
+}
+
+/** Failed checks, and skipped ones, which failed as well: a comment beside the code takes them out. */
+function readPart(
+  record: JsonRecord,
+  pointer: string,
+  findings: ReportFinding[],
+  unreadable: Unreadable[],
+  context: ParseContext,
+): void {
+  const framework = stringAt(record, 'check_type') ?? '';
+  const results = recordAt(record, 'results');
+  for (const list of ['failed_checks', 'skipped_checks'] as const) {
+    const rows = arrayAt(results, list);
+    context.addRows(rows.length, `${pointer}/results/${list}`);
+    for (const [index, row] of rows.entries()) {
+      const at = `${pointer}/results/${list}/${index}`;
+      const check = asRecord(row);
+      const id = check === null ? null : stringAt(check, 'check_id');
+      if (check === null || id === null) {
+        unreadable.push({
+          pointer: at,
+          reason: check === null ? 'The check is not an object.' : 'The check has no check_id.',
+        });
+        continue;
+      }
+      findings.push(
+        readCheck({ check, id, framework, pointer: at, skipped: list === 'skipped_checks' }, context),
+      );
+    }
+  }
+  if (arrayAt(results, 'parsing_errors').length > 0) {
+    context.warn('Checkov could not parse some files: nothing in them was checked.');
+  }
+}

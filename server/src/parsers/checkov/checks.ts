@@ -1,0 +1,97 @@
+/**
+ * Owns the reading of one check of Checkov: what kind it is, its place, and its resource as what names the place.
+ * A secret leaves masked; its hash, which Checkov writes where the resource should be, does not leave at all.
+ */
+import type { Severity } from '../../domain/packed-state.ts';
+import { newFinding, severityOfWord } from '../reading/finding.ts';
+import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import { secretLine } from '../reading/secrets.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import type { ReportFinding } from '../report.ts';
+import { packageFacts } from './packages.ts';
+
+export interface CheckRow {
+  check: JsonRecord;
+  id: string;
+  /** `terraform`, `secrets`, `sca_package`, … */
+  framework: string;
+  pointer: string;
+  skipped: boolean;
+}
+
+export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
+  const { check, id, framework, pointer, skipped } = row;
+  const rule = cleanName(id, context);
+  const name = stringAt(check, 'check_name') ?? stringAt(check, 'short_description');
+  const isSecret = framework === 'secrets' || rule.startsWith('CKV_SECRET_');
+  const finding = newFinding({
+    pointer,
+    type: 'iac',
+    severity: severityOf(check, isSecret),
+    title: (name === null ? '' : safeTitle(name, context)) || rule,
+    description: safeText(stringAt(check, 'description'), context),
+    rule,
+    path: pathOf(check),
+    line: asInteger(arrayAt(check, 'file_line_range')[0], 1),
+    links: safeLinks([stringAt(check, 'guideline')]),
+    suppression: skipped ? { by: 'source', reason: reasonOf(check, context), expiresAt: null } : null,
+  });
+  if (isSecret) {
+    finding.type = 'secret';
+    finding.secret = { value: null, maskedLine: secretLine(codeBlock(check), [], context) };
+    finding.verified = stringAt(check, 'validation_status') === 'Valid';
+    finding.committedAt =
+      stringAt(check, 'added_commit_hash') === null ? null : timestamp(stringAt(check, 'added_date'));
+    return finding;
+  }
+  const found = packageFacts(check, finding, context);
+  if (found !== null) return { ...finding, ...found };
+  finding.code = safeCode(stringAt(check, 'resource') ?? codeBlock(check), context);
+  return finding;
+}
+
+/** Without an account Checkov rates nothing: medium, so that neither all nor none of it stops a build. */
+function severityOf(check: JsonRecord, isSecret: boolean): Severity {
+  const severity = severityOfWord(stringAt(check, 'severity'));
+  if (severity !== 'unknown') return severity;
+  return isSecret ? 'high' : 'medium';
+}
+
+/**
+ * From the directory in which Checkov was started, which is the repository; `file_path` begins at the directory
+ * that it was pointed to. Started outside, or at the root of a container's file system, only the latter is known.
+ */
+function pathOf(check: JsonRecord): string | null {
+  const file = stringAt(check, 'file_path');
+  const repositoryFile = stringAt(check, 'repo_file_path');
+  const absolute = stringAt(check, 'file_abs_path');
+  if (repositoryFile === null || /(?:^|[\\/])\.\.[\\/]/.test(repositoryFile)) return fileOf(file);
+  const path = normalisePath(repositoryFile);
+  if (file !== null && absolute !== null && normalisePath(absolute) === path) {
+    const stripped = repositoryPath(absolute);
+    return stripped === path ? fileOf(file) : stripped;
+  }
+  return path;
+}
+
+function fileOf(file: string | null): string | null {
+  return file === null ? null : repositoryPath(file);
+}
+
+/** Lines as pairs of number and text. */
+function codeBlock(check: JsonRecord): string | null {
+  const lines = arrayAt(check, 'code_block')
+    .slice(0, 500)
+    .map((line) => asArray(line)[1])
+    .filter((text) => typeof text === 'string');
+  return lines.length === 0 ? null : lines.join('');
+}
+
+function reasonOf(check: JsonRecord, context: ParseContext): string | null {
+  const comment = stringAt(recordAt(check, 'check_result'), 'suppress_comment');
+  return comment === null || /^no comment provided$/i.test(comment.trim())
+    ? null
+    : safeText(comment, context);
+}

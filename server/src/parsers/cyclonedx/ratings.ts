@@ -1,0 +1,76 @@
+/**
+ * Owns the choice among the ratings of a vulnerability: one severity and one CVSS score, by a rule that does not
+ * depend on their order. Must never reckon with a score by anyone's own formula as if it were CVSS.
+ */
+import type { Severity } from '../../domain/packed-state.ts';
+import { cvssOf } from '../reading/cvss.ts';
+import { severityOfScore, severityOfWord } from '../reading/finding.ts';
+import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
+import type { ReportFinding } from '../report.ts';
+
+interface Rating {
+  severity: Severity;
+  cvss: ReportFinding['cvss'];
+  source: string;
+  /** By whose word: the smaller, the better. */
+  rank: number;
+  /** By which version of CVSS. */
+  age: number;
+}
+
+/**
+ * The source that the vulnerability itself is from comes first, as tools rate by it; then ratings that name no
+ * source; then the well-known ones; then the rest by name. Of one source the newest version of CVSS.
+ */
+export function chooseRating(vulnerability: JsonRecord): Pick<ReportFinding, 'severity' | 'cvss'> {
+  const own = (stringAt(recordAt(vulnerability, 'source'), 'name') ?? '').toLowerCase();
+  const ratings = arrayAt(vulnerability, 'ratings')
+    .map((row) => ratingOf(row, own))
+    .sort((a, b) => a.rank - b.rank || compareText(a.source, b.source) || a.age - b.age);
+  const cvss = ratings.find((rating) => rating.cvss !== null)?.cvss ?? null;
+  const worded = ratings.find(({ severity }) => severity !== 'unknown')?.severity;
+  return { severity: worded ?? severityOfScore(cvss?.score ?? null) ?? 'unknown', cvss };
+}
+
+const wellKnown: readonly string[] = ['nvd', 'github', 'ghsa', 'redhat'];
+
+function ratingOf(row: unknown, own: string): Rating {
+  const source = (stringAt(recordAt(row, 'source'), 'name') ?? '').toLowerCase();
+  const known = wellKnown.indexOf(source);
+  const method = stringAt(row, 'method');
+  const age = ageOf(method ?? '', stringAt(row, 'vector') ?? '');
+  // The extension before 1.4 wrote the score as an object.
+  const score = numberAt(row, 'score') ?? numberAt(recordAt(row, 'score'), 'base');
+  const isCvss = age < versions.length || method === null;
+  return {
+    severity: severityOfWord(stringAt(row, 'severity')),
+    cvss: isCvss ? cvssOf(score, vectorOf(stringAt(row, 'vector'), age)) : null,
+    source,
+    rank: source !== '' && source === own ? 0 : source === '' ? 1 : known === -1 ? 99 : 2 + known,
+    age,
+  };
+}
+
+/** Newest first: how the method is written, and how the vector begins. */
+const versions: readonly { method: RegExp; prefix: string }[] = [
+  { method: /^cvssv?4/i, prefix: 'CVSS:4.0/' },
+  { method: /^cvssv?3\.?1/i, prefix: 'CVSS:3.1/' },
+  { method: /^cvssv?3/i, prefix: 'CVSS:3.0/' },
+  { method: /^cvssv?2/i, prefix: '' },
+];
+
+function ageOf(method: string, vector: string): number {
+  const index = versions.findIndex(
+    (version) => version.method.test(method) || (version.prefix !== '' && vector.startsWith(version.prefix)),
+  );
+  return index === -1 ? versions.length : index;
+}
+
+/** With the prefix of its version, which some tools leave away. */
+function vectorOf(vector: string | null, age: number): string | null {
+  return vector === null || vector.startsWith('CVSS:') ? vector : `${versions[age]?.prefix ?? ''}${vector}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,169 @@
+/**
+ * Owns OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the
+ * shape. Must never take the list of packages for an inventory where it may hold the vulnerable ones alone.
+ */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { newFinding, newRun } from '../reading/finding.ts';
+import { imageCategory, parseImage } from '../reading/images.ts';
+import {
+  arrayAt,
+  asRecord,
+  asString,
+  field,
+  type JsonRecord,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { newManifest, packageArtifact, packageOfName } from '../reading/packages.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { cleanName, safeTitle } from '../reading/text.ts';
+import type {
+  Report,
+  ReportFinding,
+  ReportInventoryPackage,
+  ReportManifest,
+  ReportPackage,
+  Unreadable,
+} from '../report.ts';
+import { ofOsv } from './ecosystems.ts';
+import { groupsOf, type OsvEntry, readVulnerability } from './records.ts';
+
+export const osvScanner: Format = {
+  name: 'osv-scanner',
+  marks: ['results', 'experimental_config'],
+  recognises,
+  parse,
+};
+
+const topFields = new Set(['results', 'experimental_config', 'image_metadata', 'license_summary']);
+
+function recognises({ json }: ReportDocument): boolean {
+  const results = field(json, 'results');
+  if (!Array.isArray(results)) return false;
+  if (results.length === 0) return Object.keys(asRecord(json) ?? {}).every((key) => topFields.has(key));
+  const first: unknown = results.find((result) => asRecord(result) !== null);
+  return recordAt(first, 'source') !== null && Object.hasOwn(asRecord(first) ?? {}, 'packages');
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const unreadable: Unreadable[] = [];
+  const findings: ReportFinding[] = [];
+  const manifests: ReportManifest[] = [];
+  /** Category → name. */
+  const images = new Map<string, string>();
+  let listsHarmless = false;
+  for (const [index, result] of arrayAt(json, 'results').entries()) {
+    const source = recordAt(result, 'source');
+    const named = stringAt(source, 'path');
+    const isImage = stringAt(source, 'type') === 'docker';
+    if (isImage && named !== null) images.set(imageCategory(named), named);
+    const place = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
+    const listed: ReportInventoryPackage[] = [];
+    for (const [at, row] of arrayAt(result, 'packages').entries()) {
+      const pointer = `/results/${index}/packages/${at}`;
+      const record = asRecord(row);
+      if (record === null) {
+        context.addRows(1, pointer);
+        unreadable.push({ pointer, reason: 'The package is not an object.' });
+        continue;
+      }
+      const entry = { record, pointer, package: packageOf(record, context), place };
+      findings.push(...readPackage(entry, unreadable, context));
+      listsHarmless ||= arrayAt(record, 'vulnerabilities').length === 0;
+      if (entry.package !== null) {
+        const licenses = stringsAt(record, 'licenses').map((license) => cleanName(license, context));
+        listed.push({ ...entry.package, licenses, direct: null });
+      }
+    }
+    if (listed.length > 0) manifests.push(newManifest(place.path ?? '.', listed));
+  }
+  const [image = null] = images.size === 1 ? images.values() : [];
+  return {
+    format: osvScanner.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'osv-scanner',
+        category: image === null ? '' : cleanName(imageCategory(image), context),
+        findings,
+        analysisTypes: lookedFor(json, images.size > 0),
+        image: parseImage(image),
+        // Without `--all-packages` the report lists the vulnerable ones alone, which is no inventory.
+        manifests: listsHarmless ? manifests : [],
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** Packages always; licenses where the report lists those that are allowed. */
+function lookedFor(json: unknown, named: boolean): VulnerabilityType[] {
+  const licenses = recordAt(recordAt(json, 'experimental_config'), 'licenses');
+  const isImage = named || recordAt(json, 'image_metadata') !== null;
+  return [
+    'dependency',
+    ...(isImage ? (['container'] as const) : []),
+    ...(arrayAt(licenses, 'allowlist').length > 0 ? (['license'] as const) : []),
+  ];
+}
+
+function readPackage(entry: OsvEntry, unreadable: Unreadable[], context: ParseContext): ReportFinding[] {
+  const { record, pointer } = entry;
+  const findings: ReportFinding[] = [];
+  const groups = groupsOf(record);
+  const vulnerabilities = arrayAt(record, 'vulnerabilities');
+  context.addRows(vulnerabilities.length, `${pointer}/vulnerabilities`);
+  for (const [index, row] of vulnerabilities.entries()) {
+    const at = `${pointer}/vulnerabilities/${index}`;
+    const id = stringAt(row, 'id');
+    const vulnerability = asRecord(row);
+    if (vulnerability === null || id === null) {
+      unreadable.push({ pointer: at, reason: 'The vulnerability has no id.' });
+    } else {
+      findings.push(readVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context));
+    }
+  }
+  const violations = arrayAt(record, 'license_violations');
+  context.addRows(violations.length, `${pointer}/license_violations`);
+  for (const [index, violation] of violations.entries()) {
+    const at = `${pointer}/license_violations/${index}`;
+    const finding = readLicense(asString(violation), at, entry, context);
+    if (finding === null) unreadable.push({ pointer: at, reason: 'The license or its package has no name.' });
+    else findings.push(finding);
+  }
+  return findings;
+}
+
+function readLicense(
+  license: string | null,
+  pointer: string,
+  entry: OsvEntry,
+  context: ParseContext,
+): ReportFinding | null {
+  if (license === null || entry.package === null) return null;
+  const name = cleanName(license, context);
+  return newFinding({
+    pointer,
+    type: 'license',
+    severity: 'unknown',
+    title: safeTitle(`${name} in ${entry.package.name}`, context),
+    rule: name,
+    advisories: [name],
+    package: entry.package,
+    ...entry.place,
+    artifact: packageArtifact(entry.package),
+  });
+}
+
+function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | null {
+  const named = recordAt(record, 'package');
+  const ecosystem = ofOsv(stringAt(named, 'ecosystem') ?? '');
+  const version = stringAt(named, 'version') ?? stringAt(named, 'commit');
+  return packageOfName(ecosystem, stringAt(named, 'name'), version, context);
+}

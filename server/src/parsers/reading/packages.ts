@@ -1,0 +1,102 @@
+/**
+ * Owns a package as tools name it: package URL in the one spelling of a distribution, version in the one
+ * spelling of an ecosystem, so that several tools speak of the same place. Must never read a report, and never
+ * compare versions.
+ */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
+import { type Ecosystem, ofSystem } from './ecosystems.ts';
+import type { ParseContext } from './limits.ts';
+import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
+import { cleanName } from './text.ts';
+
+/** Null for no name. */
+export function packageOfName(
+  ecosystem: Ecosystem,
+  name: string | null,
+  version: string | null,
+  context: ParseContext,
+): ReportPackage | null {
+  const cleaned = cleanName(name ?? '', context);
+  const purl = cleaned === '' ? null : packagePurl(ecosystem.type, ecosystem.namespace, cleaned);
+  return purl === null ? null : build(purl, cleaned, version, context);
+}
+
+/** Name and version as the tool writes them beside its package URL; without them, those of the URL. */
+export function packageOfPurl(
+  written: string | null,
+  name: string | null,
+  version: string | null,
+  context: ParseContext,
+): ReportPackage | null {
+  const bare = written === null ? null : barePurl(written);
+  if (bare === null) return null;
+  // Syft keeps three segments of a Go module and has the rest (`v3`) as a place inside it: the name is whole.
+  if (bare.purl.startsWith('pkg:golang/') && name?.toLowerCase().startsWith(`${bare.name.toLowerCase()}/`)) {
+    return packageOfName({ type: 'golang', namespace: null }, name, version ?? bare.version, context);
+  }
+  return build(inFamily(bare.purl), name ?? bare.name, version ?? bare.version, context);
+}
+
+function build(purl: string, name: string, version: string | null, context: ParseContext): ReportPackage {
+  const plain = version === null ? '' : plainVersion(purl, cleanName(version, context));
+  return { purl, name: cleanName(name, context), version: plain === '' ? null : plain };
+}
+
+/** Distributions go by several names (`rhel`, `redhat`; `amzn`, `amazon`): one of them stands in the URL. */
+function inFamily(purl: string): string {
+  const [type, namespace, name, ...more] = purl.slice('pkg:'.length).split('/');
+  if (!isSystemPurl(purl) || namespace === undefined || name === undefined || more.length > 0) return purl;
+  const family = ofSystem(namespace);
+  return family?.namespace && family.type === type ? `pkg:${type}/${family.namespace}/${name}` : purl;
+}
+
+/** Go's `v1.2.3` and `go1.2.3` without their letters, an epoch of zero left out, as half of the tools do. */
+export function plainVersion(purl: string, version: string): string {
+  if (purl.startsWith('pkg:golang/')) return version.replace(/^(?:v|go)(?=[0-9])/, '');
+  return isSystemPurl(purl) ? version.replace(/^0:(?=.)/, '') : version;
+}
+
+export function packageArtifact(named: ReportPackage): ReportArtifact {
+  return {
+    type: 'package_version',
+    name: named.name,
+    purl: versionedPurl(named.purl, named.version),
+    digest: null,
+  };
+}
+
+/** Packages of an operating system come with an image, all others with the code. */
+export function typeOfPackage(named: ReportPackage | null): VulnerabilityType {
+  return named !== null && isSystemPurl(named.purl) ? 'container' : 'dependency';
+}
+
+/**
+ * The packages of one file or image, each version once: what is known of one of its mentions is known of it.
+ * `type` is for where the packages' own type does not say what brings them.
+ */
+export function newManifest(
+  path: string,
+  packages: readonly ReportInventoryPackage[],
+  type: string | null = null,
+): ReportManifest {
+  const byKey = new Map<string, ReportInventoryPackage>();
+  const counts = new Map<string, number>();
+  for (const named of packages) {
+    const key = JSON.stringify([named.purl, named.version]);
+    const twin = byKey.get(key);
+    if (twin === undefined) {
+      byKey.set(key, named);
+      const word = /^pkg:([^/]+)/.exec(named.purl)?.[1] ?? 'generic';
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      continue;
+    }
+    byKey.set(key, {
+      ...twin,
+      licenses: twin.licenses.length > 0 ? twin.licenses : named.licenses,
+      direct: twin.direct === true || named.direct === true ? true : (twin.direct ?? named.direct),
+    });
+  }
+  const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return { path, type: type ?? most?.[0] ?? 'generic', packages: [...byKey.values()] };
+}

@@ -1,0 +1,132 @@
+/**
+ * Owns what is known of tools by name: the family, what kind of findings they report, and which of their
+ * fingerprints stay the same while code moves. Must never look at a finding.
+ */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
+
+/** Families that go by several names; the first pattern that fits wins. Any other name is its own family. */
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^semgrep\b/, 'semgrep'],
+  [/^opengrep\b/, 'opengrep'],
+  [/^codeql\b/, 'codeql'],
+  [/^lgtm\b/, 'lgtm'],
+  [/^snyk ?code\b/, 'snyk-code'],
+  [/^snyk (?:open source|oss)\b/, 'snyk-open-source'],
+  [/^snyk container\b/, 'snyk-container'],
+  [/^snyk (?:iac|infrastructure)/, 'snyk-iac'],
+  [/^trivy\b/, 'trivy'],
+  [/^grype\b/, 'grype'],
+  [/^osv[ -]?scanner\b/, 'osv-scanner'],
+  [/^(?:owasp )?dependency[ -]check\b/, 'dependency-check'],
+  [/^npm[ -]audit\b/, 'npm-audit'],
+  [/^pip[ -]audit\b/, 'pip-audit'],
+  [/^cargo[ -]audit\b/, 'cargo-audit'],
+  [/^gitleaks\b/, 'gitleaks'],
+  [/^truffle ?hog\b/, 'trufflehog'],
+  [/^(?:ggshield|gitguardian)\b/, 'gitguardian'],
+  [/^detect[ -]secrets\b/, 'detect-secrets'],
+  [/^(?:bridgecrew|checkov)\b/, 'checkov'],
+  [/^(?:aqua security )?tfsec\b/, 'tfsec'],
+  [/^kics\b/, 'kics'],
+  [/\bfortify\b/, 'fortify'],
+  [/^checkmarx\b/, 'checkmarx'],
+  [/^sonar(?:qube|cloud|scanner|lint)?\b/, 'sonarqube'],
+  [/^(?:owasp )?zap\b|^zed attack proxy/, 'zap'],
+  [/^nuclei\b/, 'nuclei'],
+  [/^(?:find|spot) ?bugs\b/, 'spotbugs'],
+  [/^(?:microsoft )?devskim\b/, 'devskim'],
+  [/^(?:golang security checks by )?gosec\b/, 'gosec'],
+];
+
+/** What a family reports; any other reports `sast`. */
+const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
+  ...names(
+    'secret',
+    'gitleaks trufflehog gitguardian detect-secrets whispers noseyparker talisman kingfisher',
+  ),
+  ...names('dependency', 'trivy grype snyk-open-source osv-scanner dependency-check npm-audit pip-audit'),
+  ...names('dependency', 'cargo-audit govulncheck safety retire-js bundler-audit'),
+  ...names('container', 'snyk-container docker-scout clair'),
+  ...names(
+    'iac',
+    'checkov tfsec kics terrascan trivy-config snyk-iac kubesec kube-linter kube-score hadolint',
+  ),
+  ...names('iac', 'dockle cfn-lint cfn-nag templateanalyzer kubescape'),
+  ...names('dast', 'zap nuclei burp-suite stackhawk nikto wapiti arachni'),
+]);
+
+function names(type: VulnerabilityType, families: string): [string, VulnerabilityType][] {
+  return families.split(' ').map((family) => [family, type]);
+}
+
+/** Scanners of several kinds, each of which can be asked for alone: the family says nothing of what a run was. */
+const multiPurpose: ReadonlySet<string> = new Set(['trivy', 'checkov']);
+
+interface FingerprintKey {
+  /** The key in SARIF's `fingerprints` or `partialFingerprints`. */
+  key: string;
+  /** The tool says that a renamed file keeps it. */
+  pathFree: boolean;
+}
+
+/**
+ * Fingerprints that their tool documents as stable, best first. The list is an allow-list: Gitleaks puts a
+ * commit there, others a line number or a random id.
+ */
+const fingerprintsByFamily: ReadonlyMap<string, readonly FingerprintKey[]> = new Map([
+  // The path is already inside; without a login older versions write "requires login".
+  ['semgrep', [{ key: 'matchBasedId/v1', pathFree: false }]],
+  ['opengrep', [{ key: 'matchBasedId/v1', pathFree: false }]],
+  // "identity" is the id that Snyk gives a finding; "1" and "0" are hashes, there in every report.
+  [
+    'snyk-code',
+    [
+      { key: 'identity', pathFree: false },
+      { key: '1', pathFree: false },
+      { key: '0', pathFree: false },
+    ],
+  ],
+  ['flawfinder', [{ key: 'contextHash/v1', pathFree: false }]],
+]);
+
+/** GitHub's hash of the lines around the place, written by CodeQL and by everything that follows it. */
+const anyTool: readonly FingerprintKey[] = [
+  { key: 'primaryLocationLineHash', pathFree: false },
+  { key: 'primaryLocationLineHash/v1', pathFree: false },
+];
+
+/** The family of a tool's name, lower case: `semgrep` for "Semgrep OSS", `unknown` for no name. */
+export function toolFamily(name: string | null): string {
+  const lower = (name ?? '').trim().toLowerCase().slice(0, 200);
+  for (const [pattern, family] of families) {
+    if (pattern.test(lower)) return family;
+  }
+  const slug = lower
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 64);
+  return slug === '' ? 'unknown' : slug;
+}
+
+export function typeOfFamily(family: string): VulnerabilityType {
+  return typesByFamily.get(family) ?? 'sast';
+}
+
+export function isMultiPurpose(family: string): boolean {
+  return multiPurpose.has(family);
+}
+
+/** The stable fingerprints of a family, best first. Secrets have their own identity and need none. */
+export function fingerprintKeys(family: string): readonly FingerprintKey[] {
+  if (typesByFamily.get(family) === 'secret') return [];
+  return fingerprintsByFamily.get(family) ?? anyTool;
+}
+
+// What tools write where they have no fingerprint.
+const constants = new Set(['requires login', 'unknown', 'undefined', 'null', 'none', 'n/a']);
+
+/** False for constants, and for values too short to tell findings apart: 8 characters are 32 bits of hex. */
+export function isFingerprint(value: string): boolean {
+  const plain = value.trim().toLowerCase();
+  return plain.length >= 8 && plain.length <= 1024 && !constants.has(plain) && !/^(.)\1*$/.test(plain);
+}

@@ -1,0 +1,263 @@
+/**
+ * Owns the way from a SARIF result to a finding. What needs a tool's own habits (packages, secrets) is read in
+ * the files named after it; a secret's value passes through `sarif-secrets.ts` alone.
+ */
+import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
+import { cweOf, newFinding, severityOfScore, severityOfWord } from '../reading/finding.ts';
+import {
+  arrayAt,
+  asRecord,
+  field,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { versionedPurl } from '../reading/purl.ts';
+import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
+import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
+import type { ReportFinding, Run } from '../report.ts';
+import { messageText, type Place, Places } from './locations.ts';
+import { type PackageFacts, packageFacts } from './packages.ts';
+import { type Rule, Rules, scoreOf } from './rules.ts';
+import { secretFacts } from './secrets.ts';
+import { suppressionOf } from './suppressions.ts';
+
+/** A finding, or why the result is none: `skip` by intent, `unreadable` because it says nothing. */
+type ResultRow = ReportFinding | { skip: string } | { unreadable: string };
+export type ResultReader = (result: unknown, pointer: string) => ResultRow;
+
+/** Everything about one result that its readers share. */
+interface Facts {
+  pointer: string;
+  result: JsonRecord;
+  ruleId: string;
+  rule: Rule | null;
+  /** Raw: may hold a secret. */
+  message: string;
+  place: Place;
+  severity: Severity;
+  score: number | null;
+}
+
+const findingKinds = new Set(['fail', 'open', 'review']);
+
+export function resultReader(
+  run: JsonRecord,
+  head: Pick<Run, 'tool' | 'ranAt'>,
+  context: ParseContext,
+): ResultReader {
+  const rules = new Rules(run, context);
+  const places = new Places(run);
+  const image = stringAt(recordAt(run, 'properties'), 'imageName');
+  return (value, pointer) => {
+    const result = asRecord(value);
+    if (result === null) return { unreadable: 'The result is not an object.' };
+    if (!findingKinds.has(stringAt(result, 'kind') ?? 'fail')) {
+      return {
+        skip: 'Results that say pass, not applicable or informational are counted and are no findings.',
+      };
+    }
+    if (stringAt(result, 'baselineState') === 'absent') {
+      return { skip: 'Results that are in the baseline alone are counted and are no findings.' };
+    }
+    let rule = rules.find(result);
+    const message =
+      messageText(
+        field(result, 'message'),
+        [recordAt(rule?.record, 'messageStrings'), rule?.sharedStrings ?? null],
+        context.limits.maxTextLength,
+      ) ?? '';
+    const written =
+      stringAt(result, 'ruleId') ?? stringAt(recordAt(result, 'rule'), 'id') ?? rule?.id ?? null;
+    if (written === null && message === '')
+      return { unreadable: 'The result has neither a rule nor a message.' };
+    // Gitleaks 7 names its rule in the message alone.
+    if (written === null) rule = rules.findById(message.slice(0, 200).replace(/ secret detected$/, ''));
+    const place = places.of(result);
+    const isSecret = typeOfFamily(head.tool) === 'secret';
+    const ruleId = cleanName(
+      written ?? rule?.id ?? slug(isSecret ? secretFacts(result, place, context).scrub(message) : message),
+      context,
+    );
+    const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
+    const level = stringAt(result, 'level') ?? rules.levelOf(rule, ruleId);
+    const severity = severityOfScore(score) ?? severityOfLevel(level);
+    const facts: Facts = { pointer, result, ruleId, rule, message, place, severity, score };
+    const type = typeOf(head.tool, facts);
+    const finding =
+      type === 'secret'
+        ? secretFinding(facts, context)
+        : type === 'dependency' || type === 'container'
+          ? packageFinding(facts, type, image, context)
+          : codeFinding(facts, type, head.tool, context);
+    finding.cwes = cwesOf(facts, rules);
+    finding.suppression = suppressionOf(result, head.ranAt, context);
+    return finding;
+  };
+}
+
+/** `error` high, `warning` medium, `note` low, `none` info; SARIF's default is `warning`. */
+function severityOfLevel(level: string | null): Severity {
+  const severity = severityOfWord(level);
+  return severity === 'unknown' ? 'medium' : severity;
+}
+
+/** One tool may report several kinds: Trivy says which by its rules' names, Checkov by their ids. */
+function typeOf(family: string, { rule, ruleId }: Facts): VulnerabilityType {
+  const type = typeOfFamily(family);
+  if (family === 'trivy') {
+    const name = rule?.name ?? '';
+    if (/misconfig/i.test(name)) return 'iac';
+    if (/secret/i.test(name)) return 'secret';
+    if (/license/i.test(name)) return 'license';
+  }
+  if (family === 'checkov' && ruleId.startsWith('CKV_SECRET_')) return 'secret';
+  if (family === 'checkov' && /^(?:CKV_)?CVE[-_]/.test(ruleId)) return 'dependency';
+  return type;
+}
+
+function codeFinding(
+  facts: Facts,
+  type: VulnerabilityType,
+  family: string,
+  context: ParseContext,
+): ReportFinding {
+  const { pointer, result, ruleId, rule, message, place, severity } = facts;
+  return newFinding({
+    pointer,
+    type,
+    severity,
+    title: titleOf(rule?.title ?? message, facts, context),
+    description: describe(safeText(message, context), rule, context),
+    rule: ruleId,
+    advisories: type === 'license' ? [ruleId] : [],
+    path: place.path,
+    line: place.line,
+    code: safeCode(place.code ?? (place.names.join('\n') || null), context),
+    fingerprint: fingerprintOf(result, family),
+    links: linksOf(facts),
+  });
+}
+
+function packageFinding(
+  facts: Facts,
+  type: VulnerabilityType,
+  image: string | null,
+  context: ParseContext,
+): ReportFinding {
+  const { pointer, result, ruleId, rule, message, place, severity, score } = facts;
+  const found: PackageFacts = packageFacts(ruleId, rule, message, place, result);
+  const written = score ?? cvssScoreOf(result);
+  const named = found.package;
+  const advisory = found.advisories[0] ?? ruleId;
+  const about = named === null ? message : `${advisory} in ${named.name}`;
+  // Snyk: "High severity - Denial of Service (DoS) vulnerability in …"; the severity has its own column.
+  const title = rule?.title?.replace(/^(?:critical|high|medium|low) severity - /i, '') ?? about;
+  return newFinding({
+    pointer,
+    type: found.isSystem ? 'container' : type,
+    severity: score === null ? (severityOfScore(written) ?? unscoredSeverity(result) ?? severity) : severity,
+    title: titleOf(title, facts, context),
+    description: describe(safeText(message, context), rule, context),
+    // With the package known, the advisory alone: Grype's rule ids hold both.
+    rule: named === null ? ruleId : advisory,
+    advisories: found.advisories.map((id) => cleanName(id, context)),
+    relatedAdvisories: found.related,
+    package: named,
+    fixedVersions: found.fixedVersions,
+    cvss: written === null || written === 0 ? null : { score: written, vector: null },
+    path: place.path,
+    pathIsTarget: found.isSystem || (image !== null && place.uri === image),
+    line: found.isSystem ? null : place.line,
+    artifact:
+      named === null
+        ? null
+        : {
+            type: 'package_version',
+            name: named.name,
+            purl: versionedPurl(named.purl, named.version),
+            digest: null,
+          },
+    links: linksOf(facts),
+  });
+}
+
+/** dependency-check writes `error` on everything, and what it knows into properties of its own. */
+function cvssScoreOf(result: JsonRecord): number | null {
+  const properties = recordAt(result, 'properties');
+  const scores = ['cvssv3_baseScore', 'cvssv2_score'].map((key) => numberAt(properties, key));
+  return scores.find((score) => score !== null && score >= 0 && score <= 10) ?? null;
+}
+
+function unscoredSeverity(result: JsonRecord): Severity | null {
+  const severity = severityOfWord(stringAt(recordAt(result, 'properties'), 'severity'));
+  return severity === 'unknown' ? null : severity;
+}
+
+function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
+  const { pointer, result, ruleId, rule, message, place, severity } = facts;
+  const { secret, verified, committedAt, scrub, isIn } = secretFacts(result, place, context);
+  return newFinding({
+    pointer,
+    type: 'secret',
+    severity,
+    title: titleOf(scrub(rule?.title ?? message), facts, context),
+    description: safeText(scrub(message), context),
+    rule: isIn(ruleId) ? '' : ruleId,
+    path: place.path,
+    line: place.line,
+    secret,
+    links: linksOf(facts).filter((link) => !isIn(link)),
+    verified,
+    committedAt,
+  });
+}
+
+/** Falls back to the rule's name and id, so that a title never is empty. */
+function titleOf(text: string, { rule, ruleId }: Facts, context: ParseContext): string {
+  return safeTitle(text, context) || safeTitle(rule?.name ?? ruleId, context) || 'Finding without a rule';
+}
+
+/** The message, then what the rule says beyond it, within the limit of one text. */
+function describe(message: string | null, rule: Rule | null, context: ParseContext): string | null {
+  const general = rule?.description ?? null;
+  if (message === null) return general;
+  if (general === null || message.includes(general) || general.includes(message))
+    return longer(message, general);
+  return cleanText(`${message}\n\n${general}`, context);
+}
+
+function longer(message: string, general: string | null): string {
+  return general !== null && general.length > message.length ? general : message;
+}
+
+function linksOf({ result, rule }: Facts): string[] {
+  const own = stringAt(result, 'hostedViewerUri');
+  return own === null ? (rule?.links ?? []) : safeLinks([own, ...(rule?.links ?? [])]);
+}
+
+function cwesOf({ result, rule }: Facts, rules: Rules): string[] {
+  const properties = recordAt(result, 'properties');
+  const own = [
+    ...stringsAt(properties, 'cwe').map(cweOf),
+    ...stringsAt(properties, 'tags')
+      .filter((tag) => /cwe[-:_/]/i.test(tag))
+      .map(cweOf),
+    ...rules.cwesOf(arrayAt(result, 'taxa')),
+  ].filter((cwe) => cwe !== null);
+  return own.length === 0 ? (rule?.cwes ?? []) : [...new Set([...own, ...(rule?.cwes ?? [])])];
+}
+
+function fingerprintOf(result: JsonRecord, family: string): ReportFinding['fingerprint'] {
+  const tables = [recordAt(result, 'fingerprints'), recordAt(result, 'partialFingerprints')];
+  for (const { key, pathFree } of fingerprintKeys(family)) {
+    for (const table of tables) {
+      const value = stringAt(table, key);
+      if (value !== null && isFingerprint(value)) return { scheme: key, value: value.trim(), pathFree };
+    }
+  }
+  return null;
+}

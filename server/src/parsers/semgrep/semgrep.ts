@@ -1,0 +1,191 @@
+/**
+ * Owns Semgrep's own JSON: the report and its findings in code. The same scan as SARIF gives the same findings;
+ * findings in packages are read in `packages.ts`. The list of files looked at is no inventory.
+ */
+import type { Severity } from '../../domain/packed-state.ts';
+import type { Format } from '../format.ts';
+import type { ReportDocument } from '../reading/decode.ts';
+import { cweOf, newFinding, newRun, severityOfScore, severityOfWord } from '../reading/finding.ts';
+import {
+  arrayAt,
+  asRecord,
+  field,
+  integerAt,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { maskLine } from '../reading/redact.ts';
+import { secretLine } from '../reading/secrets.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
+import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
+import { packageFacts } from './packages.ts';
+
+export const semgrep: Format = {
+  name: 'semgrep',
+  marks: ['results', 'errors', 'paths', 'version'],
+  recognises,
+  parse,
+};
+
+/** Of a report without a single result: what no other tool writes beside `results` and `errors`. */
+const ownKeys = ['paths', 'skipped_rules', 'interfile_languages_used', 'engine_requested'] as const;
+
+function recognises({ json }: ReportDocument): boolean {
+  const results = field(json, 'results');
+  if (!Array.isArray(results) || !Array.isArray(field(json, 'errors'))) return false;
+  const first = results.find((result) => asRecord(result) !== null);
+  if (first !== undefined) return stringAt(first, 'check_id') !== null && stringAt(first, 'test_id') === null;
+  const keys = Object.keys(asRecord(json) ?? {});
+  return (
+    ownKeys.some((key) => keys.includes(key)) ||
+    keys.every((key) => ['results', 'errors', 'version', 'time'].includes(key))
+  );
+}
+
+function parse({ json }: ReportDocument, context: ParseContext): Report {
+  const version = stringAt(json, 'version');
+  const findings: ReportFinding[] = [];
+  const unreadable: Unreadable[] = [];
+  const results = arrayAt(json, 'results');
+  context.addRows(results.length, '/results');
+  for (const [index, result] of results.entries()) {
+    const pointer = `/results/${index}`;
+    const record = asRecord(result);
+    const rule = record === null ? null : stringAt(record, 'check_id');
+    if (record === null || rule === null) {
+      unreadable.push({
+        pointer,
+        reason: record === null ? 'The result is not an object.' : 'The result has no check_id.',
+      });
+    } else {
+      findings.push(readResult(record, cleanName(rule, context), pointer, context));
+    }
+  }
+  if (arrayAt(json, 'errors').length > 0) {
+    context.warn('Semgrep reports errors: it could not read some files, or not apply some rules to them.');
+  }
+  return {
+    format: semgrep.name,
+    read: context.rows,
+    runs: [
+      newRun({
+        tool: 'semgrep',
+        toolVersion: version === null ? null : cleanName(version, context),
+        outcome: outcomeOf(json, context),
+        findings,
+      }),
+    ],
+    unreadable,
+    statements: [],
+    warnings: context.warnings,
+  };
+}
+
+/** Older versions do not list what they scanned. Of these a run without results and with an error counts as failed. */
+function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
+  if (arrayAt(json, 'results').length > 0) return 'succeeded';
+  const scanned = field(recordAt(json, 'paths'), 'scanned');
+  if (Array.isArray(scanned)) {
+    if (scanned.length > 0) return 'succeeded';
+    context.warn('Semgrep scanned no file: this run shows nothing, and nothing is closed by it.');
+    return 'looked_at_nothing';
+  }
+  return arrayAt(json, 'errors').some((error) => stringAt(error, 'level') === 'error')
+    ? 'failed'
+    : 'succeeded';
+}
+
+function readResult(record: JsonRecord, rule: string, pointer: string, context: ParseContext): ReportFinding {
+  const extra = recordAt(record, 'extra');
+  const metadata = recordAt(extra, 'metadata');
+  const path = stringAt(record, 'path');
+  const message = stringAt(extra, 'message');
+  const lines = loggedIn(stringAt(extra, 'lines'));
+  const isSecret = isSecretRule(extra, metadata);
+  // The message may quote what the pattern has caught.
+  const told = isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : message;
+  const finding = newFinding({
+    pointer,
+    type: 'sast',
+    severity: severityOf(extra, metadata),
+    title: (told === null ? '' : safeTitle(told, context)) || rule,
+    description: safeText(told, context),
+    rule,
+    cwes: cwesOf(metadata),
+    path: path === null ? null : repositoryPath(path),
+    line: integerAt(recordAt(record, 'start'), 'line', 1),
+    links: safeLinks([stringAt(metadata, 'source'), ...stringsAt(metadata, 'references')]),
+    // `nosemgrep` beside the code: listed where ignored findings were asked for.
+    suppression: field(extra, 'is_ignored') === true ? { by: 'source', reason: null, expiresAt: null } : null,
+    committedAt: timestamp(stringAt(recordAt(extra, 'historical_info'), 'git_commit_timestamp')),
+  });
+  const found = packageFacts(extra, metadata, rule, context);
+  if (found !== null) return { ...finding, ...found };
+  if (isSecret) {
+    finding.type = 'secret';
+    finding.secret = { value: null, maskedLine: secretLine(lines, [], context) };
+    finding.verified = stringAt(extra, 'validation_state') === 'CONFIRMED_VALID';
+    return finding;
+  }
+  finding.code = safeCode(lines, context);
+  finding.fingerprint = fingerprintOf(extra);
+  return finding;
+}
+
+/** Semgrep Secrets, whose rules try what they find. Other rules about secrets are rules about code. */
+function isSecretRule(extra: JsonRecord | null, metadata: JsonRecord | null): boolean {
+  return (
+    stringAt(metadata, 'secret_type') !== null ||
+    (stringAt(extra, 'validation_state') ?? '').startsWith('CONFIRMED_')
+  );
+}
+
+/** Without a login the newer versions keep the code to themselves, and say so where it should be. */
+function loggedIn(text: string | null): string | null {
+  return text === null || text.trim().toLowerCase() === 'requires login' ? null : text;
+}
+
+/** INFO is the lowest of the three old words: low, as in SARIF. */
+const severities: Readonly<Record<string, Severity>> = {
+  INFO: 'low',
+  INVENTORY: 'info',
+  EXPERIMENT: 'info',
+};
+
+function severityOf(extra: JsonRecord | null, metadata: JsonRecord | null): Severity {
+  const score = numberAt(metadata, 'security-severity');
+  const ofScore = score !== null && score <= 10 ? severityOfScore(score) : null;
+  if (ofScore !== null) return ofScore;
+  // Of a vulnerable package its own rating, not that of the rule which finds it.
+  const written = stringAt(metadata, 'sca-severity') ?? stringAt(extra, 'severity');
+  const word = (written ?? '').trim().toUpperCase();
+  const severity = Object.hasOwn(severities, word) ? severities[word] : undefined;
+  if (severity !== undefined) return severity;
+  const ofWord = severityOfWord(word);
+  return ofWord === 'unknown' ? 'medium' : ofWord;
+}
+
+/** A text in older versions, a list in newer ones. */
+function cwesOf(metadata: JsonRecord | null): string[] {
+  return [
+    ...new Set(
+      stringsAt(metadata, 'cwe')
+        .map(cweOf)
+        .filter((cwe) => cwe !== null),
+    ),
+  ];
+}
+
+/** The same hash as in SARIF, with the number of the match in its file at the end. */
+function fingerprintOf(extra: JsonRecord | null): ReportFinding['fingerprint'] {
+  const value = stringAt(extra, 'fingerprint');
+  const [known] = fingerprintKeys('semgrep');
+  if (value === null || known === undefined || !isFingerprint(value)) return null;
+  return { scheme: known.key, value: value.trim(), pathFree: known.pathFree };
+}

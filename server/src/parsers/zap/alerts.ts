@@ -1,0 +1,89 @@
+/**
+ * Owns the way from an alert of ZAP to findings: one per address, method and parameter. Requests, answers and
+ * what was found in them (evidence, other information) are not taken over: they hold sessions and personal data.
+ */
+import type { Severity } from '../../domain/packed-state.ts';
+import { cweOf, newFinding, severityOfWord } from '../reading/finding.ts';
+import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
+import type { ParseContext } from '../reading/limits.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { addressesIn, webPlace } from '../reading/web-places.ts';
+import type { ReportFinding } from '../report.ts';
+import { plainText } from './plain-text.ts';
+
+export function readAlert(
+  row: unknown,
+  site: string | null,
+  pointer: string,
+  context: ParseContext,
+): ReportFinding[] | { unreadable: string } {
+  const alert = asRecord(row);
+  if (alert === null) return { unreadable: 'The alert is not an object.' };
+  const name = stringAt(alert, 'name') ?? stringAt(alert, 'alert');
+  const plugin =
+    stringAt(alert, 'pluginid') ?? /^[0-9]+/.exec(stringAt(alert, 'alertRef') ?? '')?.[0] ?? null;
+  if (name === null && plugin === null) return { unreadable: 'The alert has neither a plug-in nor a name.' };
+  const rule = cleanName(plugin ?? '', context);
+  const texts = ['desc', 'solution'].map((key) => plainText(stringAt(alert, key) ?? ''));
+  const description = texts.filter((text) => text !== '').join('\n\n');
+  const cwe = cweOf(stringAt(alert, 'cweid') ?? '');
+  const shared = {
+    pointer,
+    type: 'dast' as const,
+    severity: severityOf(alert),
+    title: safeTitle(plainText(name ?? ''), context) || rule || 'Alert',
+    rule,
+    cwes: cwe === null ? [] : [cwe],
+    links: safeLinks(addressesIn(stringAt(alert, 'reference') ?? '')),
+    // Confidence 0 is the mark that a person sets in ZAP.
+    suppression:
+      (stringAt(alert, 'confidence') ?? stringAt(alert, 'reliability'))?.trim() === '0'
+        ? { by: 'file' as const, reason: 'Marked as a false positive in ZAP.', expiresAt: null }
+        : null,
+  };
+  const findings = new Map<string, ReportFinding>();
+  for (const instance of instancesOf(alert)) {
+    const address = stringAt(instance, 'uri') ?? stringAt(instance, 'url') ?? site;
+    const path = address === null ? null : webPlace(address);
+    const code = codeOf(instance, stringAt(alert, 'alertRef'), context);
+    const key = JSON.stringify([path, code]);
+    if (findings.has(key)) continue;
+    const attack = stringAt(instance, 'attack');
+    const text = attack === null ? description : `${description}\n\nAttack: ${attack.slice(0, 2000)}`;
+    findings.set(key, newFinding({ ...shared, description: safeText(text, context), path, code }));
+  }
+  return [...findings.values()];
+}
+
+/**
+ * In an order of their own, so that of several instances of one place the same one stands in each report.
+ * Version 2.3 and earlier wrote an alert for each instance.
+ */
+function instancesOf(alert: JsonRecord): JsonRecord[] {
+  const instances = arrayAt(alert, 'instances')
+    .map(asRecord)
+    .filter((instance) => instance !== null);
+  if (instances.length === 0) return [alert];
+  return instances.sort((a, b) => {
+    for (const key of ['uri', 'attack']) {
+      const [left, right] = [stringAt(a, key) ?? '', stringAt(b, key) ?? ''];
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    return 0;
+  });
+}
+
+/** Method and parameter; and which of the plug-in's alerts, where it has several (`10055-4`). */
+function codeOf(instance: JsonRecord, alertRef: string | null, context: ParseContext): string | null {
+  const part = /^[0-9]+-([0-9]+)$/.exec(alertRef ?? '')?.[1] ?? null;
+  const parts = [stringAt(instance, 'method'), stringAt(instance, 'param'), part];
+  return safeCode(parts.filter((text) => text !== null).join('\n'), context);
+}
+
+const risks: readonly Severity[] = ['info', 'low', 'medium', 'high'];
+
+/** The risk by its number; where that is missing, by the word before the confidence: `High (Medium)`. */
+function severityOf(alert: JsonRecord): Severity {
+  const severity = risks[numberAt(alert, 'riskcode') ?? -1];
+  return severity ?? severityOfWord((stringAt(alert, 'riskdesc') ?? '').split('(', 1)[0] ?? null);
+}

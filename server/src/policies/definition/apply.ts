@@ -1,0 +1,200 @@
+/**
+ * Applying policies: each is made or brought to what a document says, with the difference told. A policy that the document
+ * does not mention stays; a field that it leaves out takes its usual value. All or nothing. Rules, audit and the job that asks the workspace stand in the same transaction.
+ */
+import type { PgBoss } from 'pg-boss';
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { newId, parseId } from '../../domain/ids.ts';
+import { type Severity, severities } from '../../domain/packed-state.ts';
+import type { PolicyMode } from '../../domain/policy-enums.ts';
+import { sendPolicyJob } from '../../jobs/queue.ts';
+import type { Problems } from './condition.ts';
+import { InvalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
+import { listPolicies, type Policy } from './policy.ts';
+import { type Rule, scopeKey } from './rules.ts';
+import { listScopeIds, lockPolicies, type PolicyValues, replaceRules, upsertPolicy } from './store.ts';
+
+export interface PolicyDifference {
+  key: string;
+  change: 'created' | 'changed' | 'same';
+  /** Field → before and after; of a new policy empty. */
+  fields: Record<string, { from: unknown; to: unknown }>;
+}
+
+/** A change of these is asked of the whole workspace. */
+const deciding = ['status', 'enforcement_mode', 'severity', 'condition', 'actions', 'rules'];
+
+export interface PlannedPolicy {
+  input: PolicyInput;
+  values: PolicyValues;
+  rules: Rule[];
+  difference: PolicyDifference;
+}
+
+// Each costs something with every import, and nobody keeps more in mind.
+const maxPoliciesOfWorkspace = 250;
+
+/** What applying would do. Throws InvalidPolicies; `place` says where in the document a policy stands. */
+export async function planPolicies(
+  tx: Tx,
+  tenantId: string,
+  inputs: PolicyInput[],
+  place: (i: number) => string = (i) => `policies[${i}]`,
+): Promise<PlannedPolicy[]> {
+  const known = new Map((await listPolicies(tx, tenantId)).map((policy) => [policy.key, policy]));
+  const problems: Problems = new Map();
+  const scopes = await listScopeIds(
+    tx,
+    tenantId,
+    inputs.flatMap((input) => input.rules ?? []).flatMap(({ type, id }) => (id ? [{ type, name: id }] : [])),
+  );
+  const planned = inputs.map((input, i): PlannedPolicy => {
+    const before = known.get(input.key);
+    if (before && before.targetType !== input.target_type) {
+      problems.set(
+        `${place(i)}.target_type`.replace(/^\./, ''),
+        `Is ${before.targetType} for ${input.key}, and cannot change: disable it and make another.`,
+      );
+    }
+    const values = valuesOf(input, before);
+    const rules = (input.rules ?? []).map((rule, n) => {
+      const scopeId = scopeIdOf(rule, tenantId, scopes);
+      if (scopeId === undefined) {
+        problems.set(
+          `${place(i)}.rules[${n}].id`.replace(/^\./, ''),
+          rule.id === undefined ? `Is required for ${rule.type}.` : `No such ${rule.type}: ${rule.id}.`,
+        );
+      }
+      return ruleOf(rule, scopeId ?? '', before);
+    });
+    const places = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
+    const twice = places.findIndex((text, n) => places.indexOf(text) < n);
+    if (twice >= 0)
+      problems.set(`${place(i)}.rules[${twice}]`.replace(/^\./, ''), 'Stands twice for one place.');
+    return { input, values, rules, difference: differenceOf(before, values, rules) };
+  });
+  const created = planned.filter(({ difference }) => difference.change === 'created').length;
+  if (known.size + created > maxPoliciesOfWorkspace) {
+    problems.set('policies', `Would be more than the ${maxPoliciesOfWorkspace} that a workspace may have.`);
+  }
+  if (problems.size > 0) throw new InvalidPolicies(problems);
+  return planned;
+}
+
+/** Throws InvalidPolicies. */
+export async function applyPolicies(
+  tx: Tx,
+  boss: PgBoss,
+  tenantId: string,
+  inputs: PolicyInput[],
+  actor: Actor,
+  place?: (i: number) => string,
+): Promise<PolicyDifference[]> {
+  await lockPolicies(tx, tenantId);
+  const planned = await planPolicies(tx, tenantId, inputs, place);
+  const changed = planned.filter(({ difference }) => difference.change !== 'same');
+  for (const { values, rules, difference } of changed) {
+    const decides = Object.keys(difference.fields).some((field) => deciding.includes(field));
+    await upsertPolicy(tx, tenantId, values, decides);
+    await replaceRules(tx, tenantId, values.id, rules);
+  }
+  await recordAudit(
+    tx,
+    tenantId,
+    changed.map(({ values, difference }) => ({
+      ...actor,
+      action: difference.change === 'created' ? 'policy.create' : 'policy.change',
+      targetType: 'policy',
+      targetId: values.id,
+      data: { key: values.key, fields: difference.fields },
+    })),
+  );
+  if (changed.length > 0) await sendPolicyJob(boss, tx, { tenantId });
+  return planned.map(({ difference }) => difference);
+}
+
+function valuesOf(input: PolicyInput, before: Policy | undefined): PolicyValues {
+  return {
+    id: before?.id ?? newId(),
+    key: input.key,
+    name: input.name ?? input.key,
+    type: before?.type ?? 'custom',
+    status: input.status ?? 'active',
+    targetType: input.target_type,
+    enforcementMode: input.enforcement_mode,
+    severity:
+      input.severity === undefined || input.severity === null ? null : severities.indexOf(input.severity),
+    config: input.config ?? null,
+    condition: input.condition,
+    actions: input.actions ?? {},
+  };
+}
+
+function ruleOf(rule: RuleInput, scopeId: string, before: Policy | undefined): Rule {
+  const known = before?.rules.find((one) => one.type === rule.type && one.scopeId === scopeId);
+  return {
+    id: known?.id ?? newId(),
+    type: rule.type,
+    scopeId,
+    action: rule.action ?? 'include',
+    enforcementMode: rule.enforcement_mode ?? null,
+  };
+}
+
+function scopeIdOf(
+  { type, id }: RuleInput,
+  tenantId: string,
+  scopes: Map<string, string>,
+): string | undefined {
+  if (type === 'workspace')
+    return id === undefined || parseId('tenant', id) === tenantId ? tenantId : undefined;
+  return id === undefined ? undefined : scopes.get(scopeKey(type, id));
+}
+
+interface Shown {
+  name: string;
+  status: string;
+  enforcement_mode: PolicyMode;
+  severity: Severity | null;
+  config: unknown;
+  condition: unknown;
+  actions: unknown;
+  rules: unknown;
+}
+
+function shownOf(policy: Omit<PolicyValues, 'id' | 'key' | 'type' | 'targetType'>, rules: Rule[]): Shown {
+  return {
+    name: policy.name,
+    status: policy.status,
+    enforcement_mode: policy.enforcementMode,
+    severity: policy.severity === null ? null : (severities[policy.severity] ?? null),
+    config: policy.config,
+    condition: policy.condition,
+    actions: policy.actions,
+    rules: rules
+      .map(({ type, scopeId, action, enforcementMode }) => ({ type, scopeId, action, enforcementMode }))
+      .sort((a, b) => (`${a.type} ${a.scopeId}` < `${b.type} ${b.scopeId}` ? -1 : 1)),
+  };
+}
+
+function differenceOf(before: Policy | undefined, values: PolicyValues, rules: Rule[]): PolicyDifference {
+  const { key } = values;
+  if (!before) return { key, change: 'created', fields: {} };
+  const [from, to] = [shownOf(before, before.rules), shownOf(values, rules)];
+  const fields = Object.fromEntries(
+    (Object.keys(from) as (keyof Shown)[])
+      .filter((name) => canonical(from[name]) !== canonical(to[name]))
+      .map((name) => [name, { from: from[name], to: to[name] }]),
+  );
+  return { key, change: Object.keys(fields).length > 0 ? 'changed' : 'same', fields };
+}
+
+// The database keeps the keys of an object in an order of its own.
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

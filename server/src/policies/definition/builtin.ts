@@ -1,0 +1,104 @@
+/** The policies that every workspace has from the beginning: off until somebody wants them. */
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
+import type { PolicyInput } from './document.ts';
+import { insertBuiltins } from './store.ts';
+
+export const builtinPolicies: readonly PolicyInput[] = [
+  {
+    key: 'exploitable-critical',
+    name: 'Critical and exploitable',
+    target_type: 'vulnerability',
+    enforcement_mode: 'block',
+    severity: 'critical',
+    condition: {
+      all: [
+        { fact: 'severity', operator: '==', value: 'critical' },
+        { fact: 'exploitable', operator: '==', value: true },
+      ],
+    },
+    actions: { sla: { window: '7d' } },
+  },
+  {
+    key: 'high-severity',
+    name: 'High severity',
+    target_type: 'vulnerability',
+    enforcement_mode: 'warn',
+    severity: 'high',
+    condition: { all: [{ fact: 'severity', operator: '>=', value: 'high' }] },
+    actions: { sla: { window: '30d' } },
+  },
+  {
+    key: 'verified-secret',
+    name: 'Secret that works',
+    target_type: 'vulnerability',
+    enforcement_mode: 'block',
+    severity: 'critical',
+    condition: {
+      all: [
+        { fact: 'type', operator: '==', value: 'secret' },
+        { fact: 'confirmed', operator: '==', value: true },
+      ],
+    },
+    actions: { sla: { window: '1d' } },
+  },
+  {
+    key: 'malware-package',
+    name: 'Malicious package',
+    target_type: 'vulnerability',
+    enforcement_mode: 'block',
+    severity: 'critical',
+    condition: { all: [{ fact: 'type', operator: '==', value: 'malware' }] },
+  },
+  {
+    key: 'denied-license',
+    name: 'Licence that is not allowed',
+    target_type: 'package_version',
+    enforcement_mode: 'warn',
+    severity: 'medium',
+    condition: {
+      all: [
+        {
+          fact: 'license',
+          operator: 'in',
+          value: ['AGPL-3.0', 'AGPL-3.0-only', 'AGPL-3.0-or-later', 'SSPL-1.0', 'BUSL-1.1', 'Commons-Clause'],
+        },
+      ],
+    },
+  },
+  {
+    key: 'stale-scans',
+    name: 'Not scanned for 30 days',
+    target_type: 'analysis',
+    enforcement_mode: 'warn',
+    severity: 'low',
+    condition: {
+      all: [
+        { fact: 'analysis_type', operator: 'in', value: ['dependency', 'sast', 'secret'] },
+        { fact: 'days_since_last_scan', operator: '>=', value: 30 },
+      ],
+    },
+  },
+];
+
+/** Those that the workspace lacks come in disabled; what somebody has made of the others stays. */
+export async function ensureBuiltins(tx: Tx, tenantId: string): Promise<void> {
+  await insertBuiltins(
+    tx,
+    tenantId,
+    builtinPolicies.map((policy) => ({
+      id: newId(),
+      key: policy.key,
+      name: policy.name ?? policy.key,
+      type: 'builtin',
+      status: 'disabled',
+      targetType: policy.target_type,
+      enforcementMode: policy.enforcement_mode,
+      severity: policy.severity ? severities.indexOf(policy.severity) : null,
+      config: null,
+      condition: policy.condition,
+      actions: policy.actions ?? {},
+    })),
+  );
+}

@@ -1,0 +1,179 @@
+/**
+ * Conditions of policies → one SQL query that says which targets of repositories meet which of them, and where. Each
+ * fact is read once a row whatever the number of policies; every value of a document is a bound parameter.
+ */
+
+import type { TargetType } from '../../domain/policy-enums.ts';
+import type { Clause, Condition } from './condition.ts';
+import { clausesOf } from './condition.ts';
+import { sourceOf } from './fact-sources.ts';
+import { type Fact, findFact } from './facts.ts';
+
+export interface MatchRow {
+  repository_id: string;
+  target_id: string;
+  reference_id: string;
+  tracked: boolean;
+  is_default: boolean;
+  severity: number | null;
+  /** By somebody whose word does not bind policies that block: the others do not ask about it. */
+  decided: boolean;
+  /** Positions in the list of conditions. */
+  met: number[];
+}
+
+export interface MatchQuery {
+  tenantId: string;
+  repositoryIds: string[];
+  target: TargetType;
+  conditions: Condition[];
+  /** Vulnerabilities: the ids asked about. Of other targets all of the repositories are. */
+  ids: string[];
+  now: Date;
+}
+
+/** A statement that gives MatchRow, for targets that meet one of the conditions at least. */
+export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] } {
+  const { target } = query;
+  const values: unknown[] = [query.tenantId, query.repositoryIds];
+  if (target === 'vulnerability') values.push(query.ids);
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const used = [
+    ...new Set(
+      query.conditions
+        .flatMap(clausesOf)
+        .map((clause) => clause.fact)
+        .sort(),
+    ),
+  ].map((name) => getFact(target, name));
+  const columnOf = new Map(used.map((fact, i) => [fact.name, `x.f${i}`]));
+  const source = sourceOf(target, (alias) => used.some((fact) => fact.sql.includes(alias)));
+  let now: string | null = null;
+  const columns = used.map((fact, i) => {
+    const sql = fact.sql.replaceAll('$now$', () => {
+      now ??= add(query.now);
+      return now;
+    });
+    return `, ${sql} as f${i}`;
+  });
+  const met = query.conditions.map((condition, i) => {
+    const sql = conditionSql(condition, (clause) =>
+      clauseSql(getFact(target, clause.fact), clause, columnOf.get(clause.fact) ?? '', add),
+    );
+    return `case when ${sql} then ${i} end`;
+  });
+  return {
+    // A vulnerability has a row for each of its places: what holds of one of them holds.
+    sql: `select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
+            array_agg(distinct m.i order by m.i) as met from (
+      select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
+             array_remove(array[${met.join(', ')}]::int[], null) as met
+        from (select r.id as repository_id, ${source.targetId} as target_id, ${source.referenceId} as reference_id,
+                     ${source.tracked} as tracked, ${source.isDefault} as is_default,
+                     ${source.severity} as severity, ${source.decided} as decided${columns.join('')}
+                from ${source.from}
+               where ${source.where} offset 0) x offset 0) y
+      cross join unnest(y.met) as m (i)
+      group by 1, 2, 3, 4, 5, 6, 7`,
+    values,
+  };
+}
+
+function getFact(target: TargetType, name: string): Fact {
+  const fact = findFact(target, name);
+  if (!fact) throw new Error(`no fact ${name} of a ${target}`);
+  return fact;
+}
+
+function conditionSql(condition: Condition, clause: (clause: Clause) => string): string {
+  if ('all' in condition) {
+    return `(${condition.all.map((child) => conditionSql(child, clause)).join(' and ')})`;
+  }
+  if ('any' in condition) {
+    return `(${joinGlobs(condition.any)
+      .map((child) => conditionSql(child, clause))
+      .join(' or ')})`;
+  }
+  if ('not' in condition) return `(not ${conditionSql(condition.not, clause)})`;
+  return clause(condition);
+}
+
+// All globs on one fact become one expression, because PostgreSQL would take a set of texts apart once for each of
+// them.
+function joinGlobs(conditions: Condition[]): Condition[] {
+  const globs = new Map<string, string[]>();
+  const others = conditions.filter((condition) => {
+    if (!('fact' in condition) || condition.operator !== 'matches') return true;
+    globs.set(condition.fact, [...(globs.get(condition.fact) ?? []), String(condition.value)]);
+    return false;
+  });
+  return [...others, ...[...globs].map(([fact, value]): Clause => ({ fact, operator: 'matches', value }))];
+}
+
+/**
+ * True or false, never null: what is unknown is equal to nothing, neither more nor less than anything, and different
+ * from everything.
+ */
+function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unknown) => string): string {
+  const { operator } = clause;
+  const one = (value: unknown): unknown => storedValue(fact, value);
+  const list = (): unknown[] => (clause.value as unknown[]).map(one);
+  const patterns = (): string => add([clause.value].flat().map((glob) => likePattern(String(one(glob)))));
+  const type = parameterType(fact);
+  if (fact.kind === 'texts') {
+    const has = (sql: string): string => `coalesce(${sql}, false)`;
+    if (operator === 'matches') {
+      return `exists (select 1 from unnest(${column}) w where w like any(${patterns()}::text[]))`;
+    }
+    if (operator === 'contains') return has(`${add(one(clause.value))}::text = any(${column})`);
+    const overlaps = has(`${column}::text[] && ${add(list())}::text[]`);
+    return operator === 'in' ? overlaps : `(not ${overlaps})`;
+  }
+  switch (operator) {
+    case '==':
+      return `coalesce(${column} = ${add(one(clause.value))}::${type}, false)`;
+    case '!=':
+      return `coalesce(${column} <> ${add(one(clause.value))}::${type}, true)`;
+    case 'in':
+      return `coalesce(${column} = any(${add(list())}::${type}[]), false)`;
+    case 'not_in':
+      return `coalesce(${column} <> all(${add(list())}::${type}[]), true)`;
+    case 'contains':
+      return `coalesce(strpos(${column}, ${add(one(clause.value))}::text) > 0, false)`;
+    case 'matches':
+      return `coalesce(${column} like any(${patterns()}::text[]), false)`;
+    default:
+      return `coalesce(${column} ${operator} ${add(one(clause.value))}::${type}, false)`;
+  }
+}
+
+function storedValue(fact: Fact, value: unknown): unknown {
+  if (fact.values) return fact.values.indexOf(String(value));
+  if (fact.caseless === undefined || typeof value !== 'string') return value;
+  if (fact.caseless === 'unicode') return value.toLowerCase();
+  return value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function parameterType({ kind }: Fact): string {
+  switch (kind) {
+    case 'severity':
+    case 'enum':
+      return 'int';
+    case 'number':
+    case 'days':
+      return 'numeric';
+    case 'boolean':
+      return 'boolean';
+    case 'text':
+    case 'texts':
+      return 'text';
+  }
+}
+
+/** `*` is any run of characters, `/` too; `?` is one; nothing else is special. */
+function likePattern(glob: string): string {
+  return glob
+    .replace(/[\\%_]/g, '\\$&')
+    .replace(/\*+/g, '%')
+    .replaceAll('?', '_');
+}

@@ -1,0 +1,216 @@
+/**
+ * Conditions: `{all: […]}`, `{any: […]}`, `{not: …}` over clauses `{fact, operator, value}`. Checks a document against
+ * the table of facts and says where each mistake stands; nothing here reads or writes, or knows SQL.
+ */
+import leven from 'leven';
+import type { TargetType } from '../../domain/policy-enums.ts';
+import { type Fact, type FactKind, factsOf, findFact } from './facts.ts';
+
+export const operators = ['==', '!=', '>', '>=', '<', '<=', 'in', 'not_in', 'contains', 'matches'] as const;
+export type Operator = (typeof operators)[number];
+
+export type ClauseValue = string | number | boolean | string[] | number[];
+
+export interface Clause {
+  fact: string;
+  operator: Operator;
+  value: ClauseValue;
+}
+
+export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Clause;
+
+/** Place in the document (`condition.all[0].value`) → what is wrong there. */
+export type Problems = Map<string, string>;
+
+// A policy that nobody can read decides nothing well; and what is this small costs nothing to ask.
+const maxDepth = 8;
+const maxClauses = 100;
+const maxValues = 200;
+/** Nobody mends more at once. */
+export const maxProblems = 50;
+const maxTextLength = 255;
+// Each wildcard may try every place of the text once.
+const maxWildcards = 8;
+// A text that is searched for may be compared in full at every place of another text, so the cost of a row grows with
+// this length. Without the bound a hundred clauses would have more than ten times as many characters.
+const maxSearchedLength = 2_000;
+
+const comparing: readonly Operator[] = ['==', '!=', '>', '>=', '<', '<=', 'in', 'not_in'];
+
+/** What may be asked of each kind of fact. */
+export const operatorsOf: Record<FactKind, readonly Operator[]> = {
+  severity: comparing,
+  number: comparing,
+  days: comparing,
+  enum: ['==', '!=', 'in', 'not_in'],
+  text: ['==', '!=', 'in', 'not_in', 'contains', 'matches'],
+  texts: ['in', 'not_in', 'contains', 'matches'],
+  boolean: ['==', '!='],
+};
+
+/** The condition, if nothing is wrong; else what is, in `problems`. `place` is where the document has it. */
+export function checkCondition(
+  document: unknown,
+  target: TargetType,
+  place: string,
+  problems: Problems,
+): Condition | null {
+  const before = problems.size;
+  const state = { target, problems, clauses: 0, searchedLength: 0 };
+  const isGroup = isObject(document) && ('all' in document || 'any' in document || 'not' in document);
+  if (!isGroup) {
+    problems.set(place, 'Must be an object with all, any or not.');
+    return null;
+  }
+  checkNode(document, place, 1, state);
+  return problems.size === before ? (document as Condition) : null;
+}
+
+interface State {
+  target: TargetType;
+  problems: Problems;
+  clauses: number;
+  /** The length of all texts together that the clauses so far search for within other texts. */
+  searchedLength: number;
+}
+
+function checkNode(node: unknown, place: string, depth: number, state: State): void {
+  const { problems } = state;
+  // What comes after the first hundred is not looked at: a document must not cost more than it may hold.
+  if (state.clauses > maxClauses || problems.size >= maxProblems) return;
+  if (!isObject(node)) {
+    problems.set(place, 'Must be an object: a clause, or all, any, not.');
+    return;
+  }
+  const [group] = ['all', 'any', 'not'].filter((name) => name in node);
+  if (group === undefined) {
+    checkClause(node, place, state);
+    return;
+  }
+  if (Object.keys(node).length > 1) {
+    problems.set(place, `Must have nothing beside ${group}.`);
+    return;
+  }
+  if (depth > maxDepth) {
+    problems.set(place, `Is nested deeper than ${maxDepth}.`);
+    return;
+  }
+  const inner: unknown = node[group];
+  if (group === 'not') {
+    checkNode(inner, `${place}.not`, depth + 1, state);
+    return;
+  }
+  if (!Array.isArray(inner) || inner.length === 0) {
+    problems.set(`${place}.${group}`, 'Must be a list with one condition at least.');
+    return;
+  }
+  for (const [i, child] of inner.entries()) checkNode(child, `${place}.${group}[${i}]`, depth + 1, state);
+}
+
+function checkClause(node: Record<string, unknown>, place: string, state: State): void {
+  const { problems, target } = state;
+  state.clauses++;
+  if (state.clauses > maxClauses) {
+    problems.set(place, `Is one clause more than the ${maxClauses} that a condition may have.`);
+    return;
+  }
+  for (const name of Object.keys(node)) {
+    if (!['fact', 'operator', 'value'].includes(name)) {
+      problems.set(`${place}.${name.slice(0, 80)}`, 'Is unknown: a clause has fact, operator and value.');
+      return;
+    }
+  }
+  if (typeof node.fact !== 'string') {
+    problems.set(`${place}.fact`, 'Must be the name of a fact.');
+    return;
+  }
+  const fact = findFact(target, node.fact);
+  if (!fact) {
+    problems.set(`${place}.fact`, unknownFact(node.fact, target));
+    return;
+  }
+  const operator = operators.find((known) => known === node.operator);
+  if (!operator || !operatorsOf[fact.kind].includes(operator)) {
+    problems.set(`${place}.operator`, `Must be one of ${operatorsOf[fact.kind].join(' ')} for ${fact.name}.`);
+    return;
+  }
+  const wrong = wrongValue(fact, operator, node.value);
+  if (wrong !== null) {
+    problems.set(`${place}.value`, wrong);
+    return;
+  }
+  if (operator !== 'matches' && (operator !== 'contains' || fact.kind !== 'text')) return;
+  state.searchedLength += String(node.value).length;
+  if (state.searchedLength > maxSearchedLength) {
+    problems.set(
+      `${place}.value`,
+      `Goes beyond the ${maxSearchedLength} characters that all values of matches and contains in a condition may have together: shorten them, or use == and in.`,
+    );
+  }
+}
+
+function unknownFact(name: string, target: TargetType): string {
+  const names = factsOf(target).map((fact) => fact.name);
+  const [nearest] = names
+    .map((known) => ({ known, distance: leven(name.slice(0, 80), known, { maxDistance: 4 }) }))
+    .sort((a, b) => a.distance - b.distance);
+  const hint =
+    nearest && nearest.distance <= 3 ? `did you mean ${nearest.known}?` : `it knows ${names.join(', ')}.`;
+  return `No fact ${JSON.stringify(name.slice(0, 80))} of a ${target}: ${hint}`;
+}
+
+function wrongValue(fact: Fact, operator: Operator, value: unknown): string | null {
+  if (operator !== 'in' && operator !== 'not_in') return wrongOne(fact, operator, value);
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxValues) {
+    return `Must be a list of 1 to ${maxValues} values.`;
+  }
+  for (const [i, one] of value.entries()) {
+    const wrong = wrongOne(fact, '==', one);
+    if (wrong !== null) return `[${i}]: ${wrong}`;
+  }
+  return null;
+}
+
+function wrongOne({ kind, values = [] }: Fact, operator: Operator, value: unknown): string | null {
+  switch (kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'Must be true or false.';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? null : 'Must be a number.';
+    case 'days':
+      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 36_500
+        ? null
+        : 'Must be whole days, 0 to 36500.';
+    case 'severity':
+    case 'enum':
+      return values.some((known) => known === value) ? null : `Must be one of ${values.join(', ')}.`;
+    case 'text':
+    case 'texts':
+      return wrongText(operator, value);
+  }
+}
+
+function wrongText(operator: Operator, value: unknown): string | null {
+  if (typeof value !== 'string') return 'Must be text.';
+  if (value.length > maxTextLength) return `Must not be longer than ${maxTextLength} characters.`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+  if (/[\u0000-\u001f]/.test(value)) return 'Must not have control characters.';
+  if (!value.isWellFormed()) return 'Must not have half a character.';
+  if ((operator === 'contains' || operator === 'matches') && value === '') return 'Must not be empty.';
+  if (operator === 'matches' && (value.match(/[*]+/g) ?? []).length > maxWildcards) {
+    return `Must not have more than ${maxWildcards} wildcards (*).`;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Every clause of a condition, in order. */
+export function clausesOf(condition: Condition): Clause[] {
+  if ('all' in condition) return condition.all.flatMap(clausesOf);
+  if ('any' in condition) return condition.any.flatMap(clausesOf);
+  if ('not' in condition) return clausesOf(condition.not);
+  return [condition];
+}

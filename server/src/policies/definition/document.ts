@@ -1,0 +1,236 @@
+/**
+ * A policy as people write it, in YAML or JSON: its form, and every mistake with its place in the document. Knows no
+ * database; names of places (`acme/shop`) are looked up by `apply.ts`.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check, Errors } from 'typebox/value';
+import { severities } from '../../domain/packed-state.ts';
+import {
+  policyModes,
+  policyStatuses,
+  ruleActions,
+  ruleTypes,
+  targetTypes,
+} from '../../domain/policy-enums.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { readYaml } from '../../domain/yaml.ts';
+import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
+import { slaPattern } from './sla.ts';
+
+const strict = { additionalProperties: false };
+const keyPattern = '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$';
+// No control character and no half of a surrogate pair: the database would take neither.
+const text = { minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' };
+
+/** What may be asked at most of who snoozes: 90 days, three times. A policy may ask for less. */
+export const snoozeLimits = { maxDays: 90, maxCount: 3 };
+
+export const RuleDocument = Type.Object(
+  {
+    type: Type.Enum([...ruleTypes]),
+    id: Type.Optional(
+      Type.String({
+        ...text,
+        description: 'Id or name: org/name of a repository, path of an organization, name of an application.',
+      }),
+    ),
+    action: Type.Optional(Type.Enum([...ruleActions])),
+    enforcement_mode: Type.Optional(Type.Union([Type.Enum([...policyModes]), Type.Null()])),
+  },
+  strict,
+);
+
+export const PolicyDocument = Type.Object(
+  {
+    key: Type.String({
+      pattern: keyPattern,
+      description: 'Unique in the workspace; lower case letters, digits and . _ - inside.',
+    }),
+    name: Type.Optional(Type.String(text)),
+    status: Type.Optional(Type.Enum([...policyStatuses])),
+    target_type: Type.Enum([...targetTypes]),
+    enforcement_mode: Type.Enum([...policyModes]),
+    severity: Type.Optional(Type.Union([Type.Enum([...severities]), Type.Null()])),
+    config: Type.Optional(
+      Type.Union([
+        Type.Object(
+          {
+            snooze: Type.Optional(
+              Type.Object(
+                {
+                  max_days: Type.Optional(Type.Integer({ minimum: 0, maximum: snoozeLimits.maxDays })),
+                  max_count: Type.Optional(Type.Integer({ minimum: 0, maximum: snoozeLimits.maxCount })),
+                },
+                strict,
+              ),
+            ),
+          },
+          strict,
+        ),
+        Type.Null(),
+      ]),
+    ),
+    condition: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: '{all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}.',
+      },
+    ),
+    actions: Type.Optional(
+      Type.Object(
+        { sla: Type.Optional(Type.Object({ window: Type.String({ pattern: slaPattern }) }, strict)) },
+        strict,
+      ),
+    ),
+    rules: Type.Optional(Type.Array(RuleDocument, { maxItems: 1_000 })),
+  },
+  strict,
+);
+export type PolicyInput = Omit<Static<typeof PolicyDocument>, 'condition'> & { condition: Condition };
+export type RuleInput = Static<typeof RuleDocument>;
+
+// More is nobody's to read; and each costs something with every import.
+const maxPolicies = 200;
+
+/** What is wrong with policies that somebody wrote: nothing of them is stored. */
+export class InvalidPolicies extends Refusal {
+  readonly problems: Problems;
+
+  constructor(problems: Problems) {
+    super(
+      'invalid',
+      [...problems].map(([place, problem]) => `${place === '' ? '/' : place}: ${problem}`).join('\n'),
+    );
+    this.problems = problems;
+  }
+}
+
+/** The policy, if nothing is wrong with it; `place` is where the document has it, '' for a document of one. */
+export function checkPolicy(document: unknown, place: string, problems: Problems): PolicyInput | null {
+  if (problems.size >= maxProblems) return null;
+  const before = problems.size;
+  if (!isObject(document)) {
+    problems.set(place, 'Must be an object.');
+    return null;
+  }
+  if (!Check(PolicyDocument, document)) {
+    checkFields(document, place, problems);
+    // Whatever is wrong, it does not pass.
+    if (problems.size === before) problems.set(place, 'Is not a policy.');
+  }
+  // Its mistakes are shown with the others, where the target is known at all.
+  const target = targetTypes.find((type) => type === document.target_type);
+  if (target && document.condition !== undefined) {
+    checkCondition(document.condition, target, joined(place, 'condition'), problems);
+  }
+  return problems.size === before ? (document as PolicyInput) : null;
+}
+
+// Field by field: of one schema no more than a few mistakes are told.
+function checkFields(document: Record<string, unknown>, place: string, problems: Problems): void {
+  const fields: [string, TSchema][] = Object.entries(PolicyDocument.properties);
+  const known = fields.map(([name]) => name);
+  const unknown = Object.keys(document).filter((name) => !known.includes(name));
+  for (const name of unknown.slice(0, maxProblems)) {
+    problems.set(joined(place, name.slice(0, 80)), `Is unknown: a policy has ${known.join(', ')}.`);
+  }
+  for (const [name, schema] of fields) {
+    const at = joined(place, name);
+    if (document[name] === undefined) {
+      if (PolicyDocument.required.some((required) => required === name)) problems.set(at, 'Is required.');
+      continue;
+    }
+    for (const error of Errors(schema, document[name])) {
+      for (const [part, problem] of problemsOf(error)) {
+        // What it could have been instead comes later.
+        const where = `${at}${placeOf(error.instancePath)}${part}`;
+        if (!problems.has(where)) problems.set(where, problem);
+      }
+    }
+  }
+}
+
+/** A file of policies: `{policies: […]}`, or one policy alone. Throws Refusal with all that is wrong, each with its place. */
+export function parsePolicies(file: string): PolicyInput[] {
+  const value = readYaml(file);
+  const problems: Problems = new Map();
+  const isList = isObject(value) && Array.isArray(value.policies);
+  const policies: unknown[] = isList ? (value.policies as unknown[]) : [value];
+  if (policies.length > maxPolicies) throw invalid([`policies: Must not be more than ${maxPolicies}.`]);
+  for (const name of isList ? Object.keys(value).slice(0, maxProblems) : []) {
+    if (name !== 'policies') problems.set(name.slice(0, 80), 'Is unknown: a file has policies.');
+  }
+  const seen = new Set<string>();
+  const checked = policies.flatMap((document, i) => {
+    const policy = checkPolicy(document, isList ? `policies[${i}]` : '', problems);
+    if (!policy) return [];
+    if (seen.has(policy.key)) problems.set(`policies[${i}].key`, `Stands twice: ${policy.key}.`);
+    seen.add(policy.key);
+    return [policy];
+  });
+  if (problems.size > 0) throw new InvalidPolicies(problems);
+  return checked;
+}
+
+interface SchemaError {
+  keyword: string;
+  instancePath: string;
+  params: object;
+  message: string;
+}
+
+/** Part of the place → what is wrong there. */
+function problemsOf({ keyword, params, message }: SchemaError): [string, string][] {
+  const { allowedValues, pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
+  switch (keyword) {
+    // Told for the field itself, or for each of what it may be.
+    case 'additionalProperties':
+    case 'anyOf':
+      return [];
+    case 'boolean':
+      return [['', 'Is unknown.']];
+    case 'required':
+      return (requiredProperties as string[]).map((name) => [`.${name}`, 'Is required.']);
+    case 'enum':
+      return [['', `Must be one of ${(allowedValues as string[]).join(', ')}.`]];
+    case 'type':
+      // That it may also be left empty helps nobody.
+      return type === 'null' ? [] : [['', sentence(message)]];
+    case 'pattern':
+      return [['', patternRules[String(pattern)] ?? sentence(message)]];
+    default:
+      return [['', sentence(message)]];
+  }
+}
+
+const patternRules: Record<string, string> = {
+  [keyPattern]: 'Must be 1 to 64 lower case letters and digits, with . _ - inside.',
+  [slaPattern]: 'Must be a number of at most four digits and h, d or w, such as 7d.',
+  [text.pattern]: 'Must not have control characters.',
+};
+
+/** `/sla/window` → `.sla.window`, `/0/id` → `[0].id`. */
+function placeOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part.slice(0, 80)}`))
+    .join('');
+}
+
+function joined(place: string, name: string): string {
+  return place === '' ? name : `${place}.${name}`;
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(problems: string[]): Refusal {
+  return new Refusal('invalid', problems.join('\n'));
+}

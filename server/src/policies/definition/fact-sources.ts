@@ -1,0 +1,147 @@
+/**
+ * Where the targets of repositories stand, as SQL: for each type the rows (target, reference) that are live and
+ * undecided, under the names that the table of facts uses. Parameters: $1 tenant, $2 repositories, and for
+ * vulnerabilities $3, the ids asked about. `$now$` stands for the moment.
+ */
+import { byKey } from '../../db/by-key.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
+
+export interface FactSource {
+  from: string;
+  where: string;
+  targetId: string;
+  /** The reference of the row; of a repository without any the repository itself. */
+  referenceId: string;
+  tracked: string;
+  isDefault: string;
+  /** Rank that the time to fix goes by; null: the policy's own. */
+  severity: string;
+  /** Decided, though not so that it binds: only policies that block ask about it. */
+  decided: string;
+}
+
+/** SQL: when a run on the default branch of repository `r` last succeeded in looking for the type of analysis `a`. */
+export const lastLookedAt = `(select max(t.succeeded_at) from stream t
+                where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
+                  and a.type = any(t.analysis_types))`;
+
+// What all rows of a repository share is looked up once.
+const repository = `(select r.*, array(select a.name_key from application_repository x
+           join application a on a.tenant_id = $1 and a.id = x.application_id
+          where x.tenant_id = $1 and x.repository_id = r.id) as applications
+       from repository r where r.tenant_id = $1 and r.id = any($2::uuid[]) offset 0) r`;
+
+const onReference = {
+  referenceId: 'f.id',
+  tracked: 'f.tracked',
+  isDefault: 'f.is_default',
+  severity: 'null::smallint',
+  decided: 'false',
+};
+
+const onRepository = {
+  referenceId: 'coalesce(r.default_reference_id, r.id)',
+  tracked: 'true',
+  isDefault: 'true',
+  severity: 'null::smallint',
+  decided: 'false',
+};
+
+// Packages by reference, one stream after the other by the primary key.
+const listed = `${repository}
+       join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
+       cross join lateral (select distinct {columns} from manifest_package i {joins}
+                            where i.tenant_id = $1 and i.reference_id = f.id) i`;
+
+function inventory(columns: string, joins = ''): string {
+  return listed.replace('{columns}', columns).replace('{joins}', joins);
+}
+
+// The looked-up subqueries oblige: of a workspace that is newer than the statistics the planner expects a row or two.
+const oneVersion = `cross join lateral (select * from package_version n
+          where n.tenant_id = $1 and ${byKey('n.id', 'i.package_version_id')} order by n.id limit 1) n`;
+const onePackage = `cross join lateral (select * from package g
+          where g.tenant_id = $1 and ${byKey('g.id', 'n.package_id')} order by g.id limit 1) g`;
+
+const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
+  package: {
+    ...onReference,
+    from: `${inventory('v.package_id', 'cross join lateral (select package_id from package_version v where v.tenant_id = $1 and v.id = i.package_version_id limit 1) v')}
+       cross join lateral (select * from package g where g.tenant_id = $1 and g.id = i.package_id limit 1) g`,
+    where: 'true',
+    targetId: 'g.id',
+  },
+  package_version: {
+    ...onReference,
+    from: `${inventory('i.package_version_id')} ${oneVersion} ${onePackage}`,
+    where: 'true',
+    targetId: 'n.id',
+  },
+  manifest: {
+    ...onReference,
+    from: `${inventory('i.manifest_id')}
+       cross join lateral (select * from manifest m where m.tenant_id = $1 and m.id = i.manifest_id limit 1) m
+       cross join lateral (select m.path) place`,
+    where: 'true',
+    targetId: 'm.id',
+  },
+  analysis: {
+    ...onRepository,
+    from: `${repository}
+       join lateral (select a.id, a.type, ${lastLookedAt} as last_scanned_at
+               from analysis a where a.tenant_id = $1 and a.repository_id = r.id) y on true`,
+    where: 'r.is_enabled and not r.is_archived',
+    targetId: 'y.id',
+  },
+  provider: {
+    ...onRepository,
+    from: `${repository} join provider_setting s on s.tenant_id = $1 and s.repository_id = r.id`,
+    where: 'true',
+    targetId: 's.id',
+  },
+  asset: {
+    ...onReference,
+    from: `${repository}
+       join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
+       cross join lateral (select t.asset_id, array_remove(array_agg(distinct t.asset_tag), null) as tags from stream t
+              where t.tenant_id = $1 and t.reference_id = f.id and t.asset_id is not null and t.retired_at is null
+              group by t.asset_id) t
+       cross join lateral (select a.id, a.name, a.type, t.tags from asset a
+              where a.tenant_id = $1 and a.id = t.asset_id limit 1) o`,
+    where: 'true',
+    targetId: 'o.id',
+  },
+  repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
+};
+
+// Live there, and undecided in its bucket; or decided by somebody whose word does not bind policies that block.
+const isOpen = '(p.bucket >> 4 & 7) = 0';
+
+/** `uses` says whether a column of this alias is asked for. */
+export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
+  if (target !== 'vulnerability') return sources[target];
+  const detail = `left join lateral (select d.identifiers, d.cwes from vulnerability_detail d
+           where d.tenant_id = $1 and d.vulnerability_id = v.id limit 1) d on true`;
+  // Every live place: a condition holds where it holds of one of them.
+  const place = `left join lateral (select distinct l.path from vulnerability_location l
+           where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
+             and l.fixed_at is null and not l.suppressed) place on true`;
+  return {
+    ...onReference,
+    from: `unnest($3::uuid[]) as k (id)
+       cross join lateral (select p.repository_id, p.reference_id, p.bucket, p.location_id
+               from vulnerability_reference p
+              where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'k.id')} and p.live
+              order by p.vulnerability_id, p.reference_id offset 0) p
+       join ${repository} on r.id = p.repository_id
+       cross join lateral (select f.* from reference f
+              where f.tenant_id = $1 and ${byKey('f.id', 'p.reference_id')} and f.active order by f.id limit 1) f
+       cross join lateral (select * from vulnerability v
+              where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
+       ${uses('d.') ? detail : ''} ${uses('place.') ? place : ''}`,
+    where: `(${isOpen} or not v.decision_binds)`,
+    targetId: 'k.id',
+    severity: '(p.bucket >> 11)::smallint',
+    decided: `(not ${isOpen})`,
+  };
+}

@@ -1,0 +1,436 @@
+/**
+ * The table of facts: all that a condition may ask about, with type, meaning and column. The validator, the compiler,
+ * the documentation and the console's editor read this table; a fact that is not here does not exist.
+ *
+ * `sql` is an expression over the rows of `fact-sources.ts`. A fact may be unknown (null) where `sql` may be.
+ */
+
+import { severities, sources, types } from '../../domain/packed-state.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
+import { referenceTypes } from '../../domain/reference-name.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+
+/** `severity` and `enum`: one of `values`, stored as their position. `days`: whole days. `texts`: a set of texts. */
+export type FactKind = 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'boolean';
+
+export interface Fact {
+  name: string;
+  targets: readonly TargetType[];
+  kind: FactKind;
+  /** Of `severity` and `enum`. */
+  values?: readonly string[];
+  meaning: string;
+  sql: string;
+  /** Compared without case; `sql` gives lower case, of ASCII alone where no key of ours is stored. */
+  caseless?: 'ascii' | 'unicode';
+}
+
+/** What an analysis that is not up to date lacks. */
+export const analysisReasons = ['current', 'never_scanned', 'stale'] as const;
+
+export const assetTypes = ['container_image'] as const;
+
+const vulnerability: readonly TargetType[] = ['vulnerability'];
+const packages: readonly TargetType[] = ['package', 'package_version'];
+const onReferences: readonly TargetType[] = [
+  'vulnerability',
+  'package',
+  'package_version',
+  'manifest',
+  'asset',
+];
+const everything: readonly TargetType[] = [...onReferences, 'analysis', 'provider', 'repository'];
+
+const languages: Record<string, string> = {
+  npm: 'javascript',
+  pypi: 'python',
+  maven: 'java',
+  gem: 'ruby',
+  golang: 'go',
+  cargo: 'rust',
+  nuget: 'dotnet',
+  composer: 'php',
+  pub: 'dart',
+  hex: 'elixir',
+  swift: 'swift',
+  cocoapods: 'swift',
+  hackage: 'haskell',
+  cran: 'r',
+  conan: 'cpp',
+};
+
+function languageOf(column: string): string {
+  const cases = Object.entries(languages).map(([type, language]) => `when '${type}' then '${language}'`);
+  return `case ${column} ${cases.join(' ')} end`;
+}
+
+/** The same in every database: what else has a case is the locale's to say. */
+function asciiLower(column: string): string {
+  return `lower(${column} collate "C")`;
+}
+
+/** The last part of a package URL, as people write it: `libstdc%2B%2B6` is `libstdc++6`. No text may hold a zero. */
+function nameInPurl(column: string): string {
+  const name = `regexp_replace(${column}, '^.*/', '')`;
+  return `case when strpos(${column}, '%') = 0 then ${name} else (
+            select convert_from(string_agg(case when m[1] is null then convert_to(m[2], 'UTF8')
+                     else decode(m[1], 'hex') end, '' order by i), 'UTF8')
+              from regexp_matches(${name}, '%(0[1-9A-F]|[1-9A-F][0-9A-F])|([^%]+|%)', 'gi') with ordinality x (m, i)) end`;
+}
+
+/** Whole days that have passed; floor, so that a fact changes once a day. */
+function daysSince(column: string): string {
+  return `floor(extract(epoch from ($now$::timestamptz - ${column})) / 86400)`;
+}
+
+export const facts: readonly Fact[] = [
+  {
+    name: 'severity',
+    targets: vulnerability,
+    kind: 'severity',
+    values: severities,
+    meaning: 'Severity as shown; compared by rank, unknown lowest.',
+    sql: '(p.bucket >> 11)',
+  },
+  {
+    name: 'type',
+    targets: vulnerability,
+    kind: 'enum',
+    values: types,
+    meaning: 'Kind of problem.',
+    sql: '(p.bucket >> 7 & 15)',
+  },
+  {
+    name: 'source',
+    targets: vulnerability,
+    kind: 'enum',
+    values: sources,
+    meaning: 'Seen in the current tree, or in the history of commits alone.',
+    sql: '(p.bucket >> 3 & 1)',
+  },
+  {
+    name: 'confirmed',
+    targets: vulnerability,
+    kind: 'boolean',
+    meaning: 'Verified true, by a person or because the secret works.',
+    sql: '(p.bucket & 4 <> 0)',
+  },
+  {
+    name: 'triaged',
+    targets: vulnerability,
+    kind: 'boolean',
+    meaning: 'Somebody has looked at it.',
+    sql: '(p.bucket & 2 <> 0)',
+  },
+  {
+    name: 'exploitable',
+    targets: vulnerability,
+    kind: 'boolean',
+    meaning: 'Known to be exploited, a verified secret, or a tool says that it can be reached.',
+    sql: '(v.exploitable_at is not null)',
+  },
+  {
+    name: 'cvss_score',
+    targets: vulnerability,
+    kind: 'number',
+    meaning: 'CVSS base score, 0 to 10; unknown where no tool gives one.',
+    sql: 'v.cvss_score::text::numeric',
+  },
+  {
+    name: 'epss_score',
+    targets: vulnerability,
+    kind: 'number',
+    meaning: 'Highest EPSS score of its CVEs, 0 to 1; unknown without one.',
+    sql: '(select max(e.score)::text::numeric from epss e where e.cve = any(array_append(d.identifiers, v.advisory)))',
+  },
+  {
+    name: 'in_kev',
+    targets: vulnerability,
+    kind: 'boolean',
+    meaning: "In CISA's catalogue of known exploited vulnerabilities.",
+    sql: 'exists (select 1 from kev k where k.cve = any(array_append(d.identifiers, v.advisory)))',
+  },
+  {
+    name: 'fix_available',
+    targets: vulnerability,
+    kind: 'boolean',
+    meaning: 'A tool names a version that fixes it.',
+    sql: '(v.fix_version is not null)',
+  },
+  {
+    name: 'age_days',
+    targets: vulnerability,
+    kind: 'days',
+    meaning: 'Whole days since it was introduced.',
+    sql: daysSince('v.introduced_at'),
+  },
+  {
+    name: 'rule_id',
+    targets: vulnerability,
+    kind: 'text',
+    meaning: "The tool's rule, or the advisory as reported.",
+    sql: 'v.rule',
+  },
+  {
+    name: 'cwe',
+    targets: vulnerability,
+    kind: 'texts',
+    meaning: 'Weaknesses, such as CWE-79, without case.',
+    sql: `(select coalesce(array_agg(${asciiLower('w')}), '{}') from unnest(d.cwes) w)`,
+    caseless: 'ascii',
+  },
+  {
+    name: 'advisory_id',
+    targets: vulnerability,
+    kind: 'texts',
+    meaning: 'Its advisory and what else it is called, CVE-… or GHSA-…, without case.',
+    sql: `(select coalesce(array_agg(distinct ${asciiLower('w')}), '{}')
+             from unnest(array_append(d.identifiers, v.advisory)) w where w is not null)`,
+    caseless: 'ascii',
+  },
+  {
+    name: 'path',
+    targets: ['vulnerability', 'manifest'],
+    kind: 'text',
+    meaning: 'File of one of its live places on the reference; of a manifest its own.',
+    sql: 'place.path',
+  },
+  {
+    name: 'package.purl',
+    targets: vulnerability,
+    kind: 'text',
+    meaning: 'Package URL without version, pkg:npm/%40acme/kit; unknown for what is no package.',
+    sql: 'v.package',
+  },
+  {
+    name: 'package.name',
+    targets: vulnerability,
+    kind: 'text',
+    meaning: "The package's name without namespace.",
+    sql: nameInPurl('v.package'),
+  },
+  {
+    name: 'package.type',
+    targets: vulnerability,
+    kind: 'text',
+    meaning: "The package URL's type: npm, maven, deb.",
+    sql: "split_part(substr(v.package, 5), '/', 1)",
+  },
+  {
+    name: 'reported_by',
+    targets: vulnerability,
+    kind: 'texts',
+    meaning: 'Tools that see it now: trivy, semgrep.',
+    sql: `array(select distinct w.tool from vulnerability_reporter w
+                 where w.tenant_id = $1 and w.vulnerability_id = v.id and w.live)`,
+  },
+  {
+    name: 'purl',
+    targets: packages,
+    kind: 'text',
+    meaning: 'Package URL without version: pkg:npm/%40acme/kit.',
+    sql: 'g.purl',
+  },
+  { name: 'name', targets: packages, kind: 'text', meaning: 'Name without namespace.', sql: 'g.name' },
+  {
+    name: 'namespace',
+    targets: packages,
+    kind: 'text',
+    meaning: 'Scope, group or vendor; unknown where it has none.',
+    sql: 'g.namespace',
+  },
+  {
+    name: 'package_type',
+    targets: packages,
+    kind: 'text',
+    meaning: "The package URL's type: npm, maven, deb.",
+    sql: 'g.package_type',
+  },
+  {
+    name: 'language',
+    targets: packages,
+    kind: 'text',
+    meaning: 'Language of the package; unknown for packages of an operating system.',
+    sql: languageOf('g.package_type'),
+  },
+  {
+    name: 'version',
+    targets: ['package_version'],
+    kind: 'text',
+    meaning: 'The version as the report has it; empty where it tells none.',
+    sql: 'n.version',
+  },
+  {
+    name: 'license',
+    targets: ['package_version'],
+    kind: 'texts',
+    meaning: 'SPDX ids or expressions, or names as tools wrote them.',
+    sql: 'n.licenses',
+  },
+  {
+    name: 'manifest_type',
+    targets: ['manifest'],
+    kind: 'text',
+    meaning: "The package manager's own word: npm, yarn, gomod; image, sbom.",
+    sql: 'coalesce(m.kind, m.type)',
+  },
+  {
+    name: 'analysis_type',
+    targets: ['analysis'],
+    kind: 'enum',
+    values: types,
+    meaning: 'What is looked for.',
+    sql: 'y.type',
+  },
+  {
+    name: 'days_since_last_scan',
+    targets: ['analysis'],
+    kind: 'days',
+    meaning:
+      'Whole days since the default branch was last looked at for it; if it never was, since the repository came.',
+    sql: daysSince('coalesce(y.last_scanned_at, r.created_at)'),
+  },
+  {
+    name: 'vulnerable_reason',
+    targets: ['analysis'],
+    kind: 'enum',
+    values: analysisReasons,
+    meaning: 'Whether it is up to date; stale is what was not looked for in 30 days.',
+    sql: `case when y.last_scanned_at is null then 1
+               when $now$::timestamptz - y.last_scanned_at >= interval '30 days' then 2 else 0 end`,
+  },
+  {
+    name: 'provider',
+    targets: ['provider'],
+    kind: 'enum',
+    values: repositorySources,
+    meaning: 'Where the repository is kept.',
+    sql: 'r.source',
+  },
+  {
+    name: 'setting',
+    targets: ['provider'],
+    kind: 'text',
+    meaning: 'Name of the setting, as the inventory file has it.',
+    sql: 's.name',
+  },
+  {
+    name: 'value',
+    targets: ['provider'],
+    kind: 'text',
+    meaning: 'Its value as text: true, 2, enabled.',
+    sql: 's.value',
+  },
+  {
+    name: 'manual_override',
+    targets: ['provider'],
+    kind: 'boolean',
+    meaning: 'A person vouches for the setting, whatever the provider says.',
+    sql: 's.manual_override',
+  },
+  {
+    name: 'name',
+    targets: ['asset'],
+    kind: 'text',
+    meaning: 'The image with its registry, without tag and digest.',
+    sql: 'o.name',
+  },
+  {
+    name: 'asset_type',
+    targets: ['asset'],
+    kind: 'enum',
+    values: assetTypes,
+    meaning: 'Kind of asset.',
+    sql: 'o.type',
+  },
+  {
+    name: 'tag',
+    targets: ['asset'],
+    kind: 'texts',
+    meaning: 'Tags under which it was scanned last on the reference.',
+    sql: 'o.tags',
+  },
+  {
+    name: 'reference_ref',
+    targets: onReferences,
+    kind: 'text',
+    meaning: 'Short name of the branch or tag (main); a pull request by its full one.',
+    sql: `case when starts_with(f.full_ref, 'refs/heads/') then substr(f.full_ref, 12)
+               when starts_with(f.full_ref, 'refs/tags/') then substr(f.full_ref, 11) else f.full_ref end`,
+  },
+  {
+    name: 'reference_type',
+    targets: onReferences,
+    kind: 'enum',
+    values: referenceTypes,
+    meaning: 'Branch, tag or pull request.',
+    sql: 'f.type',
+  },
+  {
+    name: 'is_default_branch',
+    targets: onReferences,
+    kind: 'boolean',
+    meaning: 'On the default branch.',
+    sql: 'f.is_default',
+  },
+  {
+    name: 'environment_key',
+    targets: onReferences,
+    kind: 'text',
+    meaning: 'Where the reference is deployed, as told with a report; else unknown.',
+    sql: 'f.environment_key',
+  },
+  {
+    name: 'repository.full_name',
+    targets: everything,
+    kind: 'text',
+    meaning: 'Organization and name, without case.',
+    sql: 'r.name_key',
+    caseless: 'unicode',
+  },
+  {
+    name: 'repository.is_private',
+    targets: everything,
+    kind: 'boolean',
+    meaning: 'The repository is private.',
+    sql: 'r.is_private',
+  },
+  {
+    name: 'repository.is_archived',
+    targets: everything,
+    kind: 'boolean',
+    meaning: 'The repository is archived.',
+    sql: 'r.is_archived',
+  },
+  {
+    name: 'repository.is_enabled',
+    targets: everything,
+    kind: 'boolean',
+    meaning: 'The repository is looked after.',
+    sql: 'r.is_enabled',
+  },
+  {
+    name: 'repository.source',
+    targets: everything,
+    kind: 'enum',
+    values: repositorySources,
+    meaning: 'Where the repository is kept.',
+    sql: 'r.source',
+  },
+  {
+    name: 'application',
+    targets: everything,
+    kind: 'texts',
+    meaning: 'Applications that the repository belongs to, without case.',
+    sql: 'r.applications',
+    caseless: 'unicode',
+  },
+];
+
+export function findFact(target: TargetType, name: string): Fact | undefined {
+  return facts.find((fact) => fact.name === name && fact.targets.includes(target));
+}
+
+export function factsOf(target: TargetType): Fact[] {
+  return facts.filter((fact) => fact.targets.includes(target));
+}

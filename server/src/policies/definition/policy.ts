@@ -1,0 +1,123 @@
+/** A policy with its rules, as every part of the system reads it. */
+import type { Tx } from '../../db/database.ts';
+import {
+  type EnforcementMode,
+  enforcementModes,
+  type PolicyMode,
+  type PolicyStatus,
+  type PolicyType,
+  policyStatuses,
+  policyTypes,
+  type RuleAction,
+  ruleTypes,
+  type TargetType,
+  targetTypes,
+} from '../../domain/policy-enums.ts';
+import type { Condition } from './condition.ts';
+import type { Rule } from './rules.ts';
+
+export interface PolicyConfig {
+  snooze?: { max_days?: number; max_count?: number };
+}
+
+export interface PolicyActions {
+  sla?: { window: string };
+}
+
+export interface Policy {
+  id: string;
+  key: string;
+  name: string;
+  type: PolicyType;
+  status: PolicyStatus;
+  targetType: TargetType;
+  enforcementMode: PolicyMode;
+  /** Rank. */
+  severity: number | null;
+  config: PolicyConfig | null;
+  condition: Condition;
+  actions: PolicyActions;
+  revision: number;
+  evaluatedRevision: number;
+  progress: { done: number; total: number } | null;
+  createdAt: Date;
+  updatedAt: Date;
+  rules: Rule[];
+}
+
+/** The workspace has not been asked yet by what the policy says now. */
+export function isPending({ revision, evaluatedRevision }: Policy): boolean {
+  return revision > evaluatedRevision;
+}
+
+/** Until the transaction ends none of them changes, and none comes that looks at them before. */
+export async function holdPolicies(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query('select 1 from policy where tenant_id = $1 order by id for share', [tenantId]);
+}
+
+interface PolicyRow {
+  id: string;
+  key: string;
+  name: string;
+  type: number;
+  status: number;
+  target_type: number;
+  enforcement_mode: number;
+  severity: number | null;
+  config: PolicyConfig | null;
+  condition: Condition;
+  actions: PolicyActions;
+  revision: number;
+  evaluated_revision: number;
+  progress: { done: number; total: number } | null;
+  created_at: Date;
+  updated_at: Date;
+  rules: { id: string; type: number; scope_id: string; excludes: boolean; enforcement_mode: number | null }[];
+}
+
+/** All of the workspace, by key. */
+export async function listPolicies(tx: Tx, tenantId: string): Promise<Policy[]> {
+  const rows = await tx.query<PolicyRow>(
+    `select p.id, p.key, p.name, p.type, p.status, p.target_type, p.enforcement_mode, p.severity, p.config,
+            p.condition, p.actions, p.revision, p.evaluated_revision, p.progress, p.created_at, p.updated_at,
+            (select coalesce(json_agg(json_build_object('id', u.id, 'type', u.type, 'scope_id', u.scope_id,
+                      'excludes', u.excludes, 'enforcement_mode', u.enforcement_mode) order by u.id), '[]')
+               from policy_rule u where u.tenant_id = $1 and u.policy_id = p.id) as rules
+       from policy p where p.tenant_id = $1 order by p.key`,
+    [tenantId],
+    'list-policies',
+  );
+  return rows.map(policyOf);
+}
+
+function policyOf(row: PolicyRow): Policy {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    type: policyTypes[row.type] as PolicyType,
+    status: policyStatuses[row.status] as PolicyStatus,
+    targetType: targetTypes[row.target_type] as TargetType,
+    enforcementMode: modeOf(row.enforcement_mode) as PolicyMode,
+    severity: row.severity,
+    config: row.config,
+    condition: row.condition,
+    actions: row.actions,
+    revision: row.revision,
+    evaluatedRevision: row.evaluated_revision,
+    progress: row.progress,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    rules: row.rules.map((rule) => ({
+      id: rule.id,
+      type: ruleTypes[rule.type] as Rule['type'],
+      scopeId: rule.scope_id,
+      action: (rule.excludes ? 'exclude' : 'include') as RuleAction,
+      enforcementMode: modeOf(rule.enforcement_mode) as PolicyMode | null,
+    })),
+  };
+}
+
+function modeOf(stored: number | null): EnforcementMode | null {
+  return stored === null ? null : (enforcementModes[stored] ?? null);
+}

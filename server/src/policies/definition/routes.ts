@@ -1,0 +1,231 @@
+/** `/manage/v1/{tenant_slug}/policies`: list, show, make or change, try out; and the table of facts. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { senderGone } from '../../db/connection-share.ts';
+import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { dryRunPolicy } from '../evaluation/dry-run.ts';
+import { applyPolicies, type PolicyDifference } from './apply.ts';
+import type { Problems } from './condition.ts';
+import { checkPolicy, InvalidPolicies, PolicyDocument, type PolicyInput } from './document.ts';
+import { listPolicies, type Policy } from './policy.ts';
+import { FactItem, factItems, PolicyItem } from './schema.ts';
+import { showPolicies } from './show.ts';
+
+const read = { scopes: ['policy-violations:read'] } as const;
+const write = { scopes: ['policies:write'], role: 'admin' } as const;
+
+const policyParams = Type.Object({
+  ...tenantParams.properties,
+  policy: Type.String({ description: 'Id, pol_…, or key.' }),
+});
+
+const { key: _, ...fields } = PolicyDocument.properties;
+const PolicyBody = Type.Object(fields, { additionalProperties: false });
+
+// Who waits for an answer gives up after half a minute.
+const dryRunMs = 20_000;
+// A new dry run waits this long for one whose sender has hung up: a statement that has begun may still run.
+const handoverMs = 5_000;
+
+export function policyRoutes(app: Server): void {
+  const { db, queue } = app.deps;
+  /** Workspaces with a dry run in this process, one each; the function says whether its sender has hung up. */
+  const dryRuns = new Map<string, () => boolean>();
+
+  app.get(
+    '/manage/v1/:tenant_slug/policies',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listPolicies',
+        tags: ['Policies'],
+        summary: 'List the policies, by key',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(PolicyItem) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        items: await showPolicies(tx, tenant.id, await listPolicies(tx, tenant.id)),
+      }));
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/policy-facts',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'listPolicyFacts',
+        tags: ['Policies'],
+        summary: 'List the facts that a condition may ask about',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(FactItem) }) },
+      },
+    },
+    async () => ({ items: factItems() }),
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/policies/:policy',
+    {
+      config: { access: read },
+      schema: {
+        operationId: 'getPolicy',
+        tags: ['Policies'],
+        summary: 'Show a policy',
+        params: policyParams,
+        querystring: Type.Object({}),
+        response: { 200: PolicyItem },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { policy } = request.params;
+      const id = parseId('policy', policy);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const policies = await listPolicies(tx, tenant.id);
+        return shown(
+          tx,
+          tenant.id,
+          policies.find((one) => one.id === id || one.key === policy),
+        );
+      });
+    },
+  );
+
+  app.put(
+    '/manage/v1/:tenant_slug/policies/:policy',
+    {
+      config: { access: write },
+      attachValidation: true,
+      schema: {
+        operationId: 'putPolicy',
+        tags: ['Policies'],
+        summary: 'Make a policy, or bring it to what the body says; the workspace is asked afterwards',
+        params: Type.Object({
+          ...tenantParams.properties,
+          policy: Type.String({ description: 'Key; of a policy that is there also its id.' }),
+        }),
+        querystring: Type.Object({}),
+        body: PolicyBody,
+        response: {
+          200: Type.Object({
+            policy: PolicyItem,
+            change: Type.String({ description: 'created, changed, same' }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const tenantId = principal.tenant.id;
+      const { policy } = request.params;
+      const id = parseId('policy', policy);
+      const written = checkedPolicy(request, (body) => ({
+        ...body,
+        key: id === undefined ? policy : 'known',
+      }));
+      const boss = await queue.open();
+      return tenantTx(db, tenantId, async (tx) => {
+        const known = (await listPolicies(tx, tenantId)).find((one) => one.id === id);
+        if (id !== undefined && !known) throw resourceNotFound();
+        const input = { ...written, key: known?.key ?? policy };
+        const actor = actorOf(principal, request.id);
+        const [difference] = await told(() => applyPolicies(tx, boss, tenantId, [input], actor, () => ''));
+        const stored = (await listPolicies(tx, tenantId)).find((one) => one.key === input.key);
+        return {
+          policy: await shown(tx, tenantId, stored),
+          change: (difference as PolicyDifference).change,
+        };
+      });
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/policies/dry-run',
+    {
+      config: { access: write },
+      attachValidation: true,
+      schema: {
+        operationId: 'dryRunPolicy',
+        tags: ['Policies'],
+        summary: 'Say what a policy would match and block, and change nothing',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: PolicyDocument,
+        response: {
+          200: Type.Object({
+            matches: Type.Integer(),
+            repositories: Type.Integer(),
+            blocked_references: Type.Integer(),
+            complete: Type.Boolean({
+              description: 'False: the time was over before all repositories were asked.',
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const input = checkedPolicy(request, (body) => body);
+      // An editor asks anew while a person types: the run before ends after the repository that it is at.
+      for (let waits = 0; dryRuns.get(tenant.id)?.() && waits < handoverMs; waits += 100) await sleep(100);
+      if (dryRuns.has(tenant.id)) {
+        throw tooManyAtOnce(
+          'A dry run of this workspace is running. Wait for its answer, then send this one again.',
+          5,
+        );
+      }
+      dryRuns.set(tenant.id, senderGone());
+      return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
+        dryRuns.delete(tenant.id),
+      );
+    },
+  );
+}
+
+async function shown(tx: Tx, tenantId: string, policy: Policy | undefined) {
+  const [item] = policy ? await showPolicies(tx, tenantId, [policy]) : [];
+  if (!item) throw resourceNotFound();
+  return item;
+}
+
+/**
+ * Throws 422 with every mistake and its place. The schema of the route knows the form of the body, but neither facts
+ * nor people's words for what is wrong: it has the last word, not the first.
+ */
+function checkedPolicy(request: FastifyRequest, documentOf: (body: object) => object): PolicyInput {
+  const { body, validationError: wrong } = request;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (wrong && (wrong.validationContext !== 'body' || !isObject)) throw wrong;
+  const problems: Problems = new Map();
+  const policy = checkPolicy(documentOf(body as object), '', problems);
+  if (!policy) throw refused(problems);
+  if (wrong) throw wrong;
+  return policy;
+}
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof InvalidPolicies ? refused(error.problems) : error;
+  }
+}
+
+function refused(problems: Problems) {
+  return validationFailed(
+    Object.fromEntries([...problems].map(([place, problem]) => [place || 'body', [problem]])),
+  );
+}

@@ -1,0 +1,110 @@
+/** Policies as the API shows them. */
+import { type Static, Type } from 'typebox';
+import { formatId, type IdKind } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
+import {
+  policyModes,
+  policyStatuses,
+  policyTypes,
+  type RuleType,
+  ruleTypes,
+  targetTypes,
+} from '../../domain/policy-enums.ts';
+import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { operatorsOf } from './condition.ts';
+import { type Fact, facts } from './facts.ts';
+import { isPending, type Policy } from './policy.ts';
+import type { Rule } from './rules.ts';
+
+const open = { additionalProperties: true };
+
+export const PolicyItem = Type.Object({
+  id: Type.String(),
+  key: Type.String(),
+  name: Type.String(),
+  type: Type.String({ description: policyTypes.join(', ') }),
+  status: Type.String({ description: policyStatuses.join(', ') }),
+  target_type: Type.String({ description: targetTypes.join(', ') }),
+  enforcement_mode: Type.String({ description: policyModes.join(', ') }),
+  severity: NullableString,
+  config: Type.Union([Type.Object({}, open), Type.Null()]),
+  condition: Type.Object({}, open),
+  actions: Type.Object({}, open),
+  rules: Type.Array(
+    Type.Object({
+      type: Type.String({ description: ruleTypes.join(', ') }),
+      id: Type.String(),
+      name: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description:
+          'org/name of a repository, path of an organization, name of an application; null of the workspace.',
+      }),
+      action: Type.String(),
+      enforcement_mode: NullableString,
+    }),
+  ),
+  evaluation: Type.Object({
+    pending: Type.Boolean({ description: 'The workspace is still being asked.' }),
+    progress: Type.Union([
+      Type.Object({ done: Type.Integer(), total: Type.Integer() }, { description: 'In repositories.' }),
+      Type.Null(),
+    ]),
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export const ruleIdKinds: Record<RuleType, IdKind> = {
+  workspace: 'tenant',
+  org: 'organization',
+  application: 'application',
+  repo: 'repository',
+};
+
+export type PolicyShown = Static<typeof PolicyItem>;
+
+export function policyItem(policy: Policy, nameOf: (rule: Rule) => string | null): PolicyShown {
+  return {
+    id: formatId('policy', policy.id),
+    key: policy.key,
+    name: policy.name,
+    type: policy.type,
+    status: policy.status,
+    target_type: policy.targetType,
+    enforcement_mode: policy.enforcementMode,
+    severity: policy.severity === null ? null : (severities[policy.severity] ?? null),
+    config: policy.config,
+    condition: policy.condition,
+    actions: policy.actions,
+    rules: policy.rules.map((rule) => ({
+      type: rule.type,
+      id: formatId(ruleIdKinds[rule.type], rule.scopeId),
+      name: nameOf(rule),
+      action: rule.action,
+      enforcement_mode: rule.enforcementMode,
+    })),
+    evaluation: { pending: isPending(policy), progress: policy.progress },
+    created_at: timestamp(policy.createdAt),
+    updated_at: timestamp(policy.updatedAt),
+  };
+}
+
+export const FactItem = Type.Object({
+  name: Type.String(),
+  target_types: Type.Array(Type.String()),
+  kind: Type.String(),
+  operators: Type.Array(Type.String()),
+  values: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  meaning: Type.String(),
+});
+
+export function factItems() {
+  return facts.map((fact: Fact) => ({
+    name: fact.name,
+    target_types: [...fact.targets],
+    kind: fact.kind,
+    operators: [...operatorsOf[fact.kind]],
+    values: fact.values ? [...fact.values] : null,
+    meaning: fact.meaning,
+  }));
+}

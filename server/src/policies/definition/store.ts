@@ -1,0 +1,176 @@
+/** SQL of policies and their rules, as people write them. */
+import type { Tx } from '../../db/database.ts';
+import {
+  enforcementModes,
+  policyStatuses,
+  policyTypes,
+  type RuleType,
+  ruleTypes,
+  targetTypes,
+} from '../../domain/policy-enums.ts';
+import type { Policy } from './policy.ts';
+import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
+
+/** What a person writes of a policy; the rest is the service's. */
+export type PolicyValues = Pick<
+  Policy,
+  | 'id'
+  | 'key'
+  | 'name'
+  | 'type'
+  | 'status'
+  | 'targetType'
+  | 'enforcementMode'
+  | 'severity'
+  | 'config'
+  | 'condition'
+  | 'actions'
+>;
+
+/** Inserts, or updates the one of the same id. `decides`: what violations hang on has changed. */
+export async function upsertPolicy(
+  tx: Tx,
+  tenantId: string,
+  policy: PolicyValues,
+  decides: boolean,
+): Promise<void> {
+  await tx.query(
+    `insert into policy as p (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, config,
+            condition, actions)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (tenant_id, id) do update set name = excluded.name, status = excluded.status,
+       enforcement_mode = excluded.enforcement_mode, severity = excluded.severity, config = excluded.config,
+       condition = excluded.condition, actions = excluded.actions, updated_at = now(),
+       revision = p.revision + case when $13 then 1 else 0 end`,
+    [
+      tenantId,
+      policy.id,
+      policy.key,
+      policy.name,
+      policyTypes.indexOf(policy.type),
+      policyStatuses.indexOf(policy.status),
+      targetTypes.indexOf(policy.targetType),
+      enforcementModes.indexOf(policy.enforcementMode),
+      policy.severity,
+      policy.config === null ? null : JSON.stringify(policy.config),
+      JSON.stringify(policy.condition),
+      JSON.stringify(policy.actions),
+      decides,
+    ],
+  );
+}
+
+/** Sets the policy's rules to exactly these; one for the same place keeps its id. */
+export async function replaceRules(tx: Tx, tenantId: string, policyId: string, rules: Rule[]): Promise<void> {
+  const rows = JSON.stringify(
+    rules.map((rule) => ({
+      id: rule.id,
+      type: ruleTypes.indexOf(rule.type),
+      scope: rule.scopeId,
+      excludes: rule.action === 'exclude',
+      mode: rule.enforcementMode === null ? null : enforcementModes.indexOf(rule.enforcementMode),
+    })),
+  );
+  await tx.query(
+    `delete from policy_rule u where u.tenant_id = $1 and u.policy_id = $2 and not exists (
+       select 1 from json_to_recordset($3::json) as s (type smallint, scope uuid)
+        where s.type = u.type and s.scope = u.scope_id)`,
+    [tenantId, policyId, rows],
+  );
+  await tx.query(
+    `insert into policy_rule (tenant_id, id, policy_id, type, scope_id, excludes, enforcement_mode)
+     select $1, s.id, $2, s.type, s.scope, s.excludes, s.mode
+       from json_to_recordset($3::json) as s (id uuid, type smallint, scope uuid, excludes boolean, mode smallint)
+     on conflict (tenant_id, policy_id, type, scope_id) do update
+       set excludes = excluded.excludes, enforcement_mode = excluded.enforcement_mode`,
+    [tenantId, policyId, rows],
+  );
+}
+
+/** Of names (without case) or ids, those that the workspace has: `type name` → id. */
+export async function listScopeIds(
+  tx: Tx,
+  tenantId: string,
+  names: { type: RuleType; name: string }[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  if (names.length === 0) return found;
+  const rows = await tx.query<{ type: RuleType; name: string; id: string }>(
+    `select k.type, k.name, o.id
+       from json_to_recordset($2::json) as k (type text, name text, id uuid)
+      cross join lateral (
+        select r.id from repository r where k.type = 'repo' and r.tenant_id = $1 and (r.name_key = k.name or r.id = k.id)
+        union all
+        select r.id from organization r where k.type = 'org' and r.tenant_id = $1 and (r.path_key = k.name or r.id = k.id)
+        union all
+        select r.id from application r
+         where k.type = 'application' and r.tenant_id = $1 and (r.name_key = k.name or r.id = k.id)) o`,
+    [
+      tenantId,
+      JSON.stringify(
+        names.map(({ type, name }) => ({
+          type,
+          name: name.toLowerCase(),
+          id: scopeIdIn(type, name) ?? null,
+        })),
+      ),
+    ],
+  );
+  for (const row of rows) found.set(scopeKey(row.type, row.name), row.id);
+  return found;
+}
+
+/** The names of the places of rules: `type id` → name. The workspace itself has none here. */
+export async function listScopeNames(
+  tx: Tx,
+  tenantId: string,
+  places: Pick<Rule, 'type' | 'scopeId'>[],
+): Promise<Map<string, string>> {
+  const named = places.filter(({ type }) => type !== 'workspace');
+  if (named.length === 0) return new Map();
+  const rows = await tx.query<{ type: RuleType; id: string; name: string }>(
+    `select k.type, k.id, o.name
+       from (select distinct s.type, s.id from json_to_recordset($2::json) as s (type text, id uuid)) k
+      cross join lateral (
+        select r.full_name as name from repository r where k.type = 'repo' and r.tenant_id = $1 and r.id = k.id
+        union all
+        select r.full_path from organization r where k.type = 'org' and r.tenant_id = $1 and r.id = k.id
+        union all
+        select r.name from application r where k.type = 'application' and r.tenant_id = $1 and r.id = k.id) o`,
+    [tenantId, JSON.stringify(named.map(({ type, scopeId }) => ({ type, id: scopeId })))],
+  );
+  return new Map(rows.map((row) => [scopeKey(row.type, row.id), row.name]));
+}
+
+/** Who applies policies waits for who does; until the transaction ends. */
+export async function lockPolicies(tx: Tx, tenantId: string): Promise<void> {
+  await tx.query('select 1 from policy where tenant_id = $1 order by id for update', [tenantId]);
+}
+
+/** Inserts those whose key nobody has; of revision 0, for nothing hangs on them until somebody wants one. */
+export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyValues[]): Promise<void> {
+  await tx.query(
+    `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, condition,
+            actions, revision)
+     select $1, s.id, s.key, s.name, 1, 2, s.target_type, s.mode, s.severity, s.condition, s.actions, 0
+       from json_to_recordset($2::json) as s (id uuid, key text, name text, target_type smallint, mode smallint,
+            severity smallint, condition jsonb, actions jsonb)
+      where not exists (select 1 from policy p where p.tenant_id = $1 and p.key = s.key)
+     on conflict (tenant_id, key) do nothing`,
+    [
+      tenantId,
+      JSON.stringify(
+        policies.map((policy) => ({
+          id: policy.id,
+          key: policy.key,
+          name: policy.name,
+          target_type: targetTypes.indexOf(policy.targetType),
+          mode: enforcementModes.indexOf(policy.enforcementMode),
+          severity: policy.severity,
+          condition: policy.condition,
+          actions: policy.actions,
+        })),
+      ),
+    ],
+  );
+}

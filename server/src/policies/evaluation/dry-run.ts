@@ -1,0 +1,111 @@
+/**
+ * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for
+ * an answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
+ */
+import { senderGone } from '../../db/connection-share.ts';
+import { type Database, dryRunTx, queryCanceled, type Tx, tenantReadTx } from '../../db/database.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
+import { planPolicies } from '../definition/apply.ts';
+import { type MatchRow, matchQuery } from '../definition/compile.ts';
+import type { Condition } from '../definition/condition.ts';
+import type { PolicyInput } from '../definition/document.ts';
+import { listRepositoryIds } from '../definition/progress.ts';
+import { listPlaces, nearestRule } from '../definition/rules.ts';
+import { listUndecided } from './scope-store.ts';
+
+export interface DryRun {
+  /** Targets that would be violations. */
+  matches: number;
+  repositories: number;
+  /** References whose verdict would be block by this policy alone, before anything is compared with a base. */
+  blocked_references: number;
+  /** All repositories were asked. */
+  complete: boolean;
+}
+
+const pageSize = 100;
+const batchSize = 10_000;
+// PostgreSQL takes no longer timeout. The operator's dry run has no limit of its own, so it gets this one.
+const longestTimeoutMs = 2 ** 31 - 1;
+
+/** As if it were active. Throws InvalidPolicies. */
+export async function dryRunPolicy(
+  db: Database,
+  tenantId: string,
+  input: PolicyInput,
+  limitMs: number,
+  place?: (i: number) => string,
+): Promise<DryRun> {
+  const until = Date.now() + limitMs;
+  const isOver = senderGone();
+  const result: DryRun = { matches: 0, repositories: 0, blocked_references: 0, complete: true };
+  const [planned] = await tenantReadTx(db, tenantId, (tx) => planPolicies(tx, tenantId, [input], place));
+  if (!planned) return result;
+  const { values, rules } = planned;
+  try {
+    await addRepositories();
+  } catch (error) {
+    // The time ended while a statement ran: the answer is what was counted so far.
+    if ((error as { code?: string }).code !== queryCanceled) throw error;
+    result.complete = false;
+  }
+  return result;
+
+  function read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return dryRunTx(db, tenantId, Math.min(until - Date.now(), longestTimeoutMs), work);
+  }
+
+  async function addRepositories(): Promise<void> {
+    for (let afterId: string | null = null; ; ) {
+      const after: string | null = afterId;
+      const { page, places } = await read(async (tx) => {
+        const ids = await listRepositoryIds(tx, tenantId, after, pageSize);
+        return { page: ids, places: await listPlaces(tx, tenantId, ids) };
+      });
+      for (const repositoryId of page) {
+        if (Date.now() > until || isOver()) {
+          result.complete = false;
+          return;
+        }
+        const there = places.get(repositoryId);
+        const applied = there ? nearestRule({ rules, enforcementMode: values.enforcementMode }, there) : null;
+        if (applied) {
+          const met = await read((tx) => listMatches(tx, tenantId, repositoryId, values));
+          addMatches(result, met, applied.mode === 'block');
+        }
+      }
+      if (page.length < pageSize) return;
+      afterId = page.at(-1) ?? null;
+    }
+  }
+}
+
+function addMatches(result: DryRun, met: MatchRow[], blocks: boolean): void {
+  const rows = met.filter((row) => blocks || !row.decided);
+  if (rows.length === 0) return;
+  result.repositories++;
+  result.matches += new Set(rows.map((row) => row.target_id)).size;
+  if (blocks) result.blocked_references += new Set(rows.map((row) => row.reference_id)).size;
+}
+
+async function listMatches(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  { targetType, condition }: { targetType: TargetType; condition: Condition },
+): Promise<MatchRow[]> {
+  const all = targetType === 'vulnerability' ? await listUndecided(tx, tenantId, repositoryId) : [];
+  const rows: MatchRow[] = [];
+  for (let start = 0; start === 0 || start < all.length; start += batchSize) {
+    const { sql, values } = matchQuery({
+      tenantId,
+      repositoryIds: [repositoryId],
+      target: targetType,
+      conditions: [condition],
+      ids: all.slice(start, start + batchSize),
+      now: new Date(),
+    });
+    for (const row of await tx.query<MatchRow>(sql, values)) rows.push(row);
+  }
+  return rows;
+}

@@ -1,0 +1,65 @@
+/**
+ * After policies have changed: the whole workspace is asked, repository by repository. May be ended at any moment and
+ * begun again; a change that comes meanwhile is asked in another round.
+ */
+import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { isPending, listPolicies } from '../definition/policy.ts';
+import {
+  countRepositories,
+  listRepositoryIds,
+  setEvaluated,
+  updatePolicyProgress,
+} from '../definition/progress.ts';
+import { evaluateRepository } from './evaluate-repository.ts';
+
+const pageSize = 200;
+// Often enough to be seen moving.
+const progressEvery = 20;
+
+/** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */
+export async function evaluatePolicies(db: Database, tenantId: string): Promise<number> {
+  for (let asked = 0; ; ) {
+    const round = await evaluatePendingPolicies(db, tenantId);
+    if (round === 0) return asked;
+    asked += round;
+  }
+}
+
+/**
+ * Evaluates one round, for the worker: a workspace that changes policies all the time must not keep it from other
+ * workspaces. A change that comes meanwhile has sent a job of its own. Gives the number of policies that were
+ * evaluated.
+ */
+export async function evaluatePendingPolicies(
+  db: Database,
+  tenantId: string,
+  stopping: () => boolean = () => false,
+): Promise<number> {
+  const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
+    pending: (await listPolicies(tx, tenantId)).filter(isPending),
+    total: await countRepositories(tx, tenantId),
+  }));
+  if (pending.length > 0) {
+    const ids = pending.map((policy) => policy.id);
+    let done = 0;
+    for (let afterId: string | null = null; ; ) {
+      const after: string | null = afterId;
+      const page: string[] = await tenantReadTx(db, tenantId, (tx) =>
+        listRepositoryIds(tx, tenantId, after, pageSize),
+      );
+      for (const repositoryId of page) {
+        if (stopping()) return 0;
+        if (done % progressEvery === 0) {
+          const progress = { done, total };
+          await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, tenantId, ids, progress));
+        }
+        await evaluateRepository(db, tenantId, repositoryId, ids);
+        done++;
+      }
+      if (page.length < pageSize) break;
+      afterId = page.at(-1) ?? null;
+    }
+    await tenantTx(db, tenantId, (tx) => setEvaluated(tx, tenantId, pending));
+  }
+  return pending.length;
+}

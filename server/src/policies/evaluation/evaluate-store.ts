@@ -1,0 +1,294 @@
+/** SQL of evaluation: what is stored of violations, read and written in sets. */
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+import {
+  type EnforcementMode,
+  enforcementModes,
+  type TargetType,
+  targetTypes,
+} from '../../domain/policy-enums.ts';
+import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import type { ViolationState } from './lifecycle.ts';
+
+/** Until the transaction ends, in order of the ids. */
+export async function lockEvaluations(
+  tx: Tx,
+  tenantId: string,
+  repositoryIds: string[],
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into repository_evaluation (tenant_id, repository_id, evaluated_at)
+     select $1, id, $3 from unnest($2::uuid[]) id order by id
+     on conflict (tenant_id, repository_id) do update set evaluated_at = excluded.evaluated_at`,
+    [tenantId, repositoryIds, at],
+  );
+}
+
+export interface StoredViolation extends ViolationState {
+  id: string;
+  repositoryId: string;
+  policyId: string;
+  targetType: TargetType;
+  targetId: string;
+}
+
+/** As it is stored. */
+export function bucketOf({ targetType, status, enforcement, snoozedUntil }: StoredViolation): number {
+  return packViolation({
+    targetType,
+    status,
+    enforcement,
+    snoozed: snoozedUntil !== null && status !== 'resolved',
+  });
+}
+
+interface ViolationRow {
+  id: string;
+  repository_id: string;
+  policy_id: string;
+  target_id: string;
+  bucket: number;
+  severity: number;
+  reference_id: string;
+  rule_id: string | null;
+  override_id: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  started_at: Date;
+  tracked: boolean;
+  due_at: Date;
+  resolved_at: Date | null;
+  snoozed_until: Date | null;
+  snooze_count: number;
+  snooze_binds: boolean;
+}
+
+const columns = `v.id, v.repository_id, v.policy_id, v.target_id, v.bucket, v.severity, v.reference_id, v.rule_id,
+  v.override_id, v.first_seen_at, v.last_seen_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
+  v.snooze_count, v.snooze_binds`;
+
+function storedOf(row: ViolationRow): StoredViolation {
+  const { enforcement, status, targetType } = unpackViolation(row.bucket);
+  return {
+    id: row.id,
+    repositoryId: row.repository_id,
+    policyId: row.policy_id,
+    targetType,
+    targetId: row.target_id,
+    status,
+    enforcement,
+    severity: row.severity,
+    referenceId: row.reference_id,
+    ruleId: row.rule_id,
+    overrideId: row.override_id,
+    firstSeenAt: row.first_seen_at,
+    lastSeenAt: row.last_seen_at,
+    startedAt: row.started_at,
+    tracked: row.tracked,
+    dueAt: row.due_at,
+    resolvedAt: row.resolved_at,
+    snoozedUntil: row.snoozed_until,
+    snoozeCount: row.snooze_count,
+    snoozeBinds: row.snooze_binds,
+  };
+}
+
+/** Of pairs of repository and target, each looked up by the index. */
+export async function listViolationsOfTargets(
+  tx: Tx,
+  tenantId: string,
+  repositoryIds: string[],
+  targetIds: string[],
+): Promise<StoredViolation[]> {
+  if (targetIds.length === 0) return [];
+  const rows = await tx.query<ViolationRow>(
+    `select ${columns} from unnest($2::uuid[], $3::uuid[]) as k (repository_id, target_id)
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = k.repository_id and ${byKey('v.target_id', 'k.target_id')}
+             order by v.target_id, v.policy_id offset 0) v`,
+    [tenantId, repositoryIds, targetIds],
+  );
+  return rows.map(storedOf);
+}
+
+export async function listViolationsOfPolicies(
+  tx: Tx,
+  tenantId: string,
+  repositoryIds: string[],
+  policyIds: string[],
+): Promise<StoredViolation[]> {
+  const rows = await tx.query<ViolationRow>(
+    `select ${columns} from unnest($3::uuid[]) as k (policy_id)
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and v.policy_id = k.policy_id and v.repository_id = any($2::uuid[]) offset 0) v`,
+    [tenantId, repositoryIds, policyIds],
+  );
+  return rows.map(storedOf);
+}
+
+export interface StoredMatch {
+  referenceId: string;
+  bucket: number;
+  dueAt: Date;
+  matchedAt: Date;
+  clearedAt: Date | null;
+}
+
+/** By violation. */
+export async function listMatchesOfViolations(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<Map<string, StoredMatch[]>> {
+  const matches = new Map<string, StoredMatch[]>();
+  if (ids.length === 0) return matches;
+  const rows = await tx.query<{
+    violation_id: string;
+    reference_id: string;
+    bucket: number;
+    due_at: Date;
+    matched_at: Date;
+    cleared_at: Date | null;
+  }>(
+    `select m.violation_id, m.reference_id, m.bucket, m.due_at, m.matched_at, m.cleared_at
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select * from violation_reference m
+             where m.tenant_id = $1 and ${byKey('m.violation_id', 'k.id')}
+             order by m.violation_id, m.reference_id offset 0) m`,
+    [tenantId, ids],
+  );
+  for (const row of rows) {
+    const match = {
+      referenceId: row.reference_id,
+      bucket: row.bucket,
+      dueAt: row.due_at,
+      matchedAt: row.matched_at,
+      clearedAt: row.cleared_at,
+    };
+    const list = matches.get(row.violation_id);
+    if (list) list.push(match);
+    else matches.set(row.violation_id, [match]);
+  }
+  return matches;
+}
+
+export interface OverrideRow {
+  id: string;
+  policy_id: string;
+  repository_id: string;
+  violation_id: string | null;
+  status: 'requested' | 'approved';
+  mode: 'exempt' | 'downgrade';
+  enforcement: EnforcementMode;
+}
+
+/** Exceptions that stand or wait: of these violations, and of policies in these repositories. */
+export async function listOverrides(
+  tx: Tx,
+  tenantId: string,
+  violationIds: string[],
+  repositoryIds: string[],
+): Promise<OverrideRow[]> {
+  const rows = await tx.query<{
+    id: string;
+    policy_id: string;
+    repository_id: string;
+    violation_id: string | null;
+    status: number;
+    mode: number;
+    enforcement_mode: number | null;
+  }>(
+    `select o.id, o.policy_id, o.repository_id, o.violation_id, o.status, o.mode, o.enforcement_mode
+       from policy_override o
+      where o.tenant_id = $1 and o.status < 2
+        and ((o.violation_id is null and o.repository_id = any($3::uuid[])) or o.violation_id = any($2::uuid[]))`,
+    [tenantId, violationIds, repositoryIds],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    policy_id: row.policy_id,
+    repository_id: row.repository_id,
+    violation_id: row.violation_id,
+    status: row.status === 1 ? 'approved' : 'requested',
+    mode: row.mode === 1 ? 'downgrade' : 'exempt',
+    enforcement: enforcementModes[row.enforcement_mode ?? 0] ?? 'none',
+  }));
+}
+
+export async function upsertViolations(
+  tx: Tx,
+  tenantId: string,
+  violations: StoredViolation[],
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, bucket, severity,
+            reference_id, rule_id, override_id, first_seen_at, last_seen_at, started_at, tracked, due_at, resolved_at,
+            snoozed_until, snooze_count, created_at, updated_at)
+     select $1, s.id, s.repository_id, s.policy_id, s.target_type, s.target_id, s.bucket, s.severity, s.reference_id,
+            s.rule_id, s.override_id, s.first_seen_at, s.last_seen_at, s.started_at, s.tracked, s.due_at,
+            s.resolved_at, s.snoozed_until, s.snooze_count, $3, $3
+       from json_to_recordset($2::json) as s (id uuid, repository_id uuid, policy_id uuid, target_type smallint,
+            target_id uuid, bucket smallint, severity smallint, reference_id uuid, rule_id uuid, override_id uuid,
+            first_seen_at timestamptz, last_seen_at timestamptz, started_at timestamptz, tracked boolean,
+            due_at timestamptz, resolved_at timestamptz, snoozed_until timestamptz, snooze_count smallint)
+     on conflict (tenant_id, id) do update set bucket = excluded.bucket, severity = excluded.severity,
+       reference_id = excluded.reference_id, rule_id = excluded.rule_id, override_id = excluded.override_id,
+       last_seen_at = excluded.last_seen_at, started_at = excluded.started_at, tracked = excluded.tracked,
+       due_at = excluded.due_at, resolved_at = excluded.resolved_at, snoozed_until = excluded.snoozed_until,
+       snooze_count = excluded.snooze_count, updated_at = excluded.updated_at`,
+    [
+      tenantId,
+      JSON.stringify(
+        violations.map((row) => ({
+          id: row.id,
+          repository_id: row.repositoryId,
+          policy_id: row.policyId,
+          target_type: targetTypes.indexOf(row.targetType),
+          target_id: row.targetId,
+          bucket: bucketOf(row),
+          severity: row.severity,
+          reference_id: row.referenceId,
+          rule_id: row.ruleId,
+          override_id: row.overrideId,
+          first_seen_at: row.firstSeenAt,
+          last_seen_at: row.lastSeenAt,
+          started_at: row.startedAt,
+          tracked: row.tracked,
+          due_at: row.dueAt,
+          resolved_at: row.resolvedAt,
+          snoozed_until: row.snoozedUntil,
+          snooze_count: row.snoozeCount,
+        })),
+      ),
+      at,
+    ],
+  );
+}
+
+/** As it travels: times are RFC 3339 text. */
+export interface WrittenMatch {
+  violation_id: string;
+  reference_id: string;
+  repository_id: string;
+  policy_id: string;
+  bucket: number;
+  due_at: string;
+  matched_at: string;
+  cleared_at: string | null;
+}
+
+export async function upsertMatches(tx: Tx, tenantId: string, matches: WrittenMatch[]): Promise<void> {
+  await tx.query(
+    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, bucket, due_at,
+            matched_at, cleared_at)
+     select $1, s.violation_id, s.reference_id, s.repository_id, s.policy_id, s.bucket, s.due_at, s.matched_at,
+            s.cleared_at
+       from json_to_recordset($2::json) as s (violation_id uuid, reference_id uuid, repository_id uuid, policy_id uuid,
+            bucket smallint, due_at timestamptz, matched_at timestamptz, cleared_at timestamptz)
+     on conflict (tenant_id, violation_id, reference_id) do update set bucket = excluded.bucket,
+       due_at = excluded.due_at, matched_at = excluded.matched_at, cleared_at = excluded.cleared_at`,
+    [tenantId, JSON.stringify(matches)],
+  );
+}

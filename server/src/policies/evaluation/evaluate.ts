@@ -1,0 +1,405 @@
+/**
+ * Evaluation: targets that something has touched are asked about again, policy by policy, and what is stored of their
+ * violations is brought in line: after an import, a decision, an exception, a policy's change and the clock alike.
+ * Set-based: a fixed number of statements for each batch of targets and type of target, whatever the number of policies.
+ *
+ * The repositories are locked first (`repository_evaluation`), after everything else that the transaction locks:
+ * whoever evaluates later sees what was written here.
+ */
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
+import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import { ensureAnalyses } from '../analyses.ts';
+import { type MatchRow, matchQuery } from '../definition/compile.ts';
+import { clausesOf } from '../definition/condition.ts';
+import { listPolicies, type Policy } from '../definition/policy.ts';
+import { listPlaces, nearestRule, type RepositoryPlace } from '../definition/rules.ts';
+import { slaSeconds } from '../definition/sla.ts';
+import {
+  bucketOf,
+  listMatchesOfViolations,
+  listOverrides,
+  listViolationsOfPolicies,
+  listViolationsOfTargets,
+  lockEvaluations,
+  type OverrideRow,
+  type StoredMatch,
+  type StoredViolation,
+  upsertMatches,
+  upsertViolations,
+  type WrittenMatch,
+} from './evaluate-store.ts';
+import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
+
+export interface Evaluation {
+  /** Null: all policies. */
+  policyIds: string[] | null;
+  /** Vulnerability → repository. */
+  vulnerabilities: ReadonlyMap<string, string>;
+  /** Of these vulnerabilities those of which nothing is stored yet. */
+  created?: ReadonlySet<string>;
+  /** Repository → types of targets other than vulnerabilities. */
+  targets: ReadonlyMap<string, ReadonlySet<TargetType>>;
+  at: Date;
+  /** What "now" is to ages: the clock's, where `at` is a report's time. */
+  now: Date;
+}
+
+// A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
+const batchSize = 4_000;
+
+/** Gives the references on which something has changed; null: no policy was ever wanted, and nothing can violate one. */
+export async function evaluate(
+  tx: Tx,
+  tenantId: string,
+  evaluation: Evaluation,
+): Promise<Set<string> | null> {
+  const changed = new Set<string>();
+  const repositoryIds = [
+    ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
+  ].sort();
+  if (repositoryIds.length === 0) return changed;
+  // Before the policies are read: one that comes meanwhile waits here, and asks about what was written.
+  await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
+  const known = await listPolicies(tx, tenantId);
+  if (!known.some((policy) => policy.revision > 0)) return null;
+  const policies = known.filter(
+    (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
+  );
+  const places = await listPlaces(tx, tenantId, repositoryIds);
+  const context: Context = { tx, tenantId, evaluation, policies, applied: appliedIn(places), changed };
+  const ids = [...evaluation.vulnerabilities.keys()];
+  for (let start = 0; start < ids.length; start += batchSize) {
+    await evaluateVulnerabilities(context, ids.slice(start, start + batchSize));
+  }
+  for (const type of targetTypes) {
+    if (type === 'vulnerability') continue;
+    const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
+    if (touched.length > 0) await evaluateTargets(context, type, touched);
+  }
+  return changed;
+}
+
+/** The nearest rule, worked out once for each policy and repository. */
+function appliedIn(places: Map<string, RepositoryPlace>): Context['applied'] {
+  const known = new Map<string, Applied | null>();
+  return (policy, repositoryId) => {
+    const key = `${policy.id} ${repositoryId}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const place = places.get(repositoryId);
+    const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
+    const applied = nearest && {
+      mode: nearest.mode,
+      ruleId: nearest.rule?.id ?? null,
+    };
+    known.set(key, applied);
+    return applied;
+  };
+}
+
+interface Applied {
+  mode: PolicyMode;
+  ruleId: string | null;
+}
+
+interface Context {
+  tx: Tx;
+  tenantId: string;
+  evaluation: Evaluation;
+  policies: Policy[];
+  /** Null: the policy does not apply in the repository. */
+  applied: (policy: Policy, repositoryId: string) => Applied | null;
+  changed: Set<string>;
+}
+
+async function evaluateVulnerabilities(context: Context, ids: string[]): Promise<void> {
+  const { tx, tenantId, evaluation } = context;
+  const repositoryOf = evaluation.vulnerabilities;
+  const repositoryIds = [...new Set(ids.map((id) => repositoryOf.get(id) ?? ''))];
+  const known = ids.filter((id) => !evaluation.created?.has(id));
+  const [matches, stored] = await Promise.all([
+    listMatches(context, 'vulnerability', repositoryIds, ids),
+    listViolationsOfTargets(
+      tx,
+      tenantId,
+      known.map((id) => repositoryOf.get(id) ?? ''),
+      known,
+    ),
+  ]);
+  await bringInLine(context, 'vulnerability', matches, stored);
+}
+
+async function evaluateTargets(context: Context, type: TargetType, repositoryIds: string[]): Promise<void> {
+  const { tx, tenantId, policies } = context;
+  const ofType = policies.filter((policy) => policy.targetType === type);
+  if (ofType.length === 0) return;
+  if (type === 'analysis') await ensureAnalyses(tx, tenantId, repositoryIds);
+  const matches = await listMatches(context, type, repositoryIds, []);
+  const stored = await listViolationsOfPolicies(
+    tx,
+    tenantId,
+    repositoryIds,
+    ofType.map((policy) => policy.id),
+  );
+  await bringInLine(context, type, matches, stored);
+}
+
+interface PolicyMatch extends MatchRow {
+  policy: Policy;
+}
+
+/** Where targets meet conditions of active policies, in repositories where they apply. */
+async function listMatches(
+  { tx, tenantId, evaluation, policies, applied }: Context,
+  target: TargetType,
+  repositoryIds: string[],
+  ids: string[],
+): Promise<PolicyMatch[]> {
+  const asked = policies.filter(
+    (policy) =>
+      policy.status === 'active' &&
+      policy.targetType === target &&
+      repositoryIds.some((id) => applied(policy, id) !== null),
+  );
+  const matches: PolicyMatch[] = [];
+  for (const some of batchesOf(asked)) {
+    const { sql, values } = matchQuery({
+      tenantId,
+      repositoryIds,
+      target,
+      conditions: some.map((policy) => policy.condition),
+      ids,
+      now: evaluation.now,
+    });
+    for (const row of await tx.query<MatchRow>(sql, values)) {
+      for (const i of row.met) {
+        const policy = some[i];
+        const there = policy && applied(policy, row.repository_id);
+        // What is decided without binding it is asked about by policies that block.
+        if (there && (!row.decided || there.mode === 'block')) matches.push({ ...row, policy });
+      }
+    }
+  }
+  return matches;
+}
+
+// A parameter each, of the 65,535 that a statement may have; and what is planned each time must stay small.
+const maxClausesAtOnce = 5_000;
+
+/** All at once, unless there are thousands of clauses. */
+function batchesOf(policies: Policy[]): Policy[][] {
+  const batches: Policy[][] = [];
+  let clauses = Number.POSITIVE_INFINITY;
+  for (const policy of policies) {
+    const count = clausesOf(policy.condition).length;
+    if (clauses + count > maxClausesAtOnce) {
+      batches.push([]);
+      clauses = 0;
+    }
+    clauses += count;
+    batches.at(-1)?.push(policy);
+  }
+  return batches;
+}
+
+interface Group {
+  repositoryId: string;
+  targetId: string;
+  policy: Policy;
+  stored: StoredViolation | null;
+  rows: PolicyMatch[];
+}
+
+async function bringInLine(
+  context: Context,
+  targetType: TargetType,
+  matches: PolicyMatch[],
+  stored: StoredViolation[],
+): Promise<void> {
+  const { tx, tenantId, evaluation, changed } = context;
+  const groups = groupsOf(context, matches, stored);
+  if (groups.length === 0) return;
+  const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
+  const [before, exceptions] = await Promise.all([
+    listMatchesOfViolations(tx, tenantId, known),
+    listOverrides(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
+  ]);
+  const overrides = overridesBySubject(exceptions);
+  const violations: StoredViolation[] = [];
+  const references: WrittenMatch[] = [];
+  for (const group of groups) {
+    const outcome = settleOne(
+      context,
+      targetType,
+      group,
+      before.get(group.stored?.id ?? '') ?? [],
+      overrides,
+    );
+    if (!outcome) continue;
+    if (outcome.isChanged) violations.push(outcome.violation);
+    references.push(...outcome.references);
+    for (const row of outcome.references) changed.add(row.reference_id);
+  }
+  // One behind the other: the next batch is written down while the database works on the last.
+  const writes: Promise<void>[] = [];
+  for (let start = 0; start < violations.length; start += batchSize) {
+    writes.push(upsertViolations(tx, tenantId, violations.slice(start, start + batchSize), evaluation.now));
+  }
+  for (let start = 0; start < references.length; start += batchSize) {
+    writes.push(upsertMatches(tx, tenantId, references.slice(start, start + batchSize)));
+  }
+  await Promise.all(writes);
+}
+
+function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredViolation[]): Group[] {
+  const byId = new Map(policies.map((policy) => [policy.id, policy]));
+  const groups = new Map<string, Group>();
+  for (const row of stored) {
+    const policy = byId.get(row.policyId);
+    // Another policy's, which is not asked.
+    if (!policy) continue;
+    const { repositoryId, targetId } = row;
+    groups.set(keyOf(repositoryId, targetId, policy.id), {
+      repositoryId,
+      targetId,
+      policy,
+      stored: row,
+      rows: [],
+    });
+  }
+  for (const row of matches) {
+    const key = keyOf(row.repository_id, row.target_id, row.policy.id);
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else {
+      const { repository_id: repositoryId, target_id: targetId, policy } = row;
+      groups.set(key, { repositoryId, targetId, policy, stored: null, rows: [row] });
+    }
+  }
+  return [...groups.values()];
+}
+
+function keyOf(repositoryId: string, targetId: string, policyId: string): string {
+  return `${repositoryId} ${targetId} ${policyId}`;
+}
+
+function settleOne(
+  { evaluation, applied }: Context,
+  targetType: TargetType,
+  { repositoryId, targetId, policy, stored, rows }: Group,
+  before: StoredMatch[],
+  overrides: Overrides,
+): { violation: StoredViolation; isChanged: boolean; references: WrittenMatch[] } | null {
+  const { at } = evaluation;
+  const live = new Map(before.filter((row) => row.clearedAt === null).map((row) => [row.referenceId, row]));
+  const matches = rows.map(
+    (row): Match => ({
+      referenceId: row.reference_id,
+      tracked: row.tracked,
+      isDefault: row.is_default,
+      matchedAt: live.get(row.reference_id)?.matchedAt ?? at,
+    }),
+  );
+  const terms = termsOf(
+    policy,
+    applied(policy, repositoryId),
+    rows,
+    exceptionsOf(overrides, stored, policy, repositoryId),
+  );
+  const next = nextState(stored, matches, terms, evaluation);
+  if (next === null) return null;
+  const id = stored?.id ?? newId();
+  const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
+  const bucket = bucketOf(violation);
+  const cleared = packViolation({ ...unpackViolation(bucket), status: 'resolved', snoozed: false });
+  const dueAt = next.dueAt.toISOString();
+  const matched = new Map(matches.map((match) => [match.referenceId, match]));
+  const all = [...new Set([...matched.keys(), ...before.map((row) => row.referenceId)])];
+  const references = all.flatMap((referenceId): WrittenMatch[] => {
+    const was = before.find((row) => row.referenceId === referenceId);
+    const match = next.status === 'resolved' ? undefined : matched.get(referenceId);
+    const row: WrittenMatch = {
+      violation_id: id,
+      reference_id: referenceId,
+      repository_id: repositoryId,
+      policy_id: policy.id,
+      bucket: match ? bucket : cleared,
+      due_at: dueAt,
+      matched_at: (match?.matchedAt ?? was?.matchedAt ?? at).toISOString(),
+      cleared_at: match ? null : later(was?.clearedAt ?? at, was?.matchedAt ?? at).toISOString(),
+    };
+    const same =
+      was !== undefined &&
+      was.bucket === row.bucket &&
+      was.dueAt.toISOString() === row.due_at &&
+      (was.clearedAt === null) === (row.cleared_at === null);
+    return same ? [] : [row];
+  });
+  return { violation, isChanged: stored === null || differs(stored, next), references };
+}
+
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}
+
+/** By violation, or by policy and repository. */
+type Overrides = Map<string, OverrideRow[]>;
+
+function overridesBySubject(rows: OverrideRow[]): Overrides {
+  const found: Overrides = new Map();
+  for (const row of rows) {
+    const key = row.violation_id ?? `${row.policy_id} ${row.repository_id}`;
+    found.set(key, [...(found.get(key) ?? []), row]);
+  }
+  return found;
+}
+
+/** Its own before those of the policy in the repository. */
+function exceptionsOf(
+  overrides: Overrides,
+  stored: StoredViolation | null,
+  policy: Policy,
+  repositoryId: string,
+): OverrideRow[] {
+  return [
+    ...(overrides.get(stored?.id ?? '') ?? []),
+    ...(overrides.get(`${policy.id} ${repositoryId}`) ?? []),
+  ];
+}
+
+function termsOf(
+  policy: Policy,
+  applied: Applied | null,
+  rows: PolicyMatch[],
+  exceptions: OverrideRow[],
+): Terms | null {
+  if (!applied) return null;
+  const approved = exceptions.find((row) => row.status === 'approved');
+  const ranks = rows.flatMap((row) => row.severity ?? []);
+  return {
+    ...applied,
+    severity: ranks.length > 0 ? Math.max(...ranks) : (policy.severity ?? 0),
+    windowSeconds: policy.actions.sla ? slaSeconds(policy.actions.sla.window) : null,
+    approved: approved ? { id: approved.id, mode: approved.mode, enforcement: approved.enforcement } : null,
+    requested: exceptions.some((row) => row.status === 'requested'),
+  };
+}
+
+function differs(a: ViolationState, b: ViolationState): boolean {
+  return (
+    a.status !== b.status ||
+    a.enforcement !== b.enforcement ||
+    a.severity !== b.severity ||
+    a.referenceId !== b.referenceId ||
+    a.ruleId !== b.ruleId ||
+    a.overrideId !== b.overrideId ||
+    a.tracked !== b.tracked ||
+    a.snoozeCount !== b.snoozeCount ||
+    a.startedAt.getTime() !== b.startedAt.getTime() ||
+    a.dueAt.getTime() !== b.dueAt.getTime() ||
+    a.resolvedAt?.getTime() !== b.resolvedAt?.getTime() ||
+    a.snoozedUntil?.getTime() !== b.snoozedUntil?.getTime()
+  );
+}

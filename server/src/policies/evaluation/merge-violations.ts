@@ -1,0 +1,61 @@
+/**
+ * Vulnerabilities become one: the violations of what goes are those of what stays, where that has none of the policy.
+ * The others end, with what was asked for them: an exception of one problem is none of another.
+ */
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** Before the merged ones are deleted. */
+export async function moveViolations(
+  tx: Tx,
+  tenantId: string,
+  merges: { from: string; into: string }[],
+): Promise<void> {
+  const from = merges.map((merge) => merge.from);
+  const into = merges.map((merge) => merge.into);
+  const rows = await tx.query<{ id: string; moves: boolean }>(
+    `select v.id, row_number() over (partition by k.into_id, v.policy_id order by v.first_seen_at, v.id) = 1
+              and not exists (select 1 from policy_violation o
+                               where o.tenant_id = $1 and o.repository_id = v.repository_id
+                                 and o.target_id = k.into_id and o.policy_id = v.policy_id) as moves
+       from unnest($2::uuid[], $3::uuid[]) as k (from_id, into_id)
+      cross join lateral (select w.repository_id from vulnerability w
+             where w.tenant_id = $1 and ${byKey('w.id', 'k.from_id')} order by w.id limit 1) w
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.from_id offset 0) v`,
+    [tenantId, from, into],
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    `update policy_violation v set target_id = k.into_id, updated_at = now()
+       from unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id)
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) and v.target_id = k.from_id`,
+    [tenantId, rows.filter((row) => row.moves).map((row) => row.id), from, into],
+  );
+  const gone = rows.filter((row) => !row.moves).map((row) => row.id);
+  if (gone.length === 0) return;
+  // Nor is an exception of what stays one of what came to it, unless both were exempt.
+  await tx.query(
+    `update policy_override o set status = 3, review_reason = 'Another vulnerability has become part of it.',
+            updated_at = now()
+       from policy_violation g
+       join unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id) on k.from_id = g.target_id
+       join policy_violation v on v.tenant_id = $1 and v.repository_id = g.repository_id
+        and v.target_id = k.into_id and v.policy_id = g.policy_id
+      where g.tenant_id = $1 and g.id = any($2::uuid[]) and (g.bucket >> 5 & 7) <> 2
+        and o.tenant_id = $1 and o.violation_id = v.id and o.status = 1`,
+    [tenantId, gone, from, into],
+  );
+  await tx.query(
+    `update policy_override set status = 3, review_reason = 'Its vulnerability is part of another now.',
+            updated_at = now()
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and status < 2`,
+    [tenantId, gone],
+  );
+  for (const statement of [
+    'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
+    'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
+  ]) {
+    await tx.query(statement, [tenantId, gone]);
+  }
+}

@@ -1,0 +1,146 @@
+/** SQL that finds what is to be asked about: of a repository, of an exception, of the clock. */
+import type { Tx } from '../../db/database.ts';
+
+/** Vulnerabilities of the repository that nobody has decided about so that it binds, live or not. */
+export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select v.id from vulnerability v
+      where v.tenant_id = $1 and v.repository_id = $2 
+        and ((v.bucket >> 4 & 7) in (0, 1) or not v.decision_binds)`,
+    [tenantId, repositoryId],
+  );
+  return rows.map((row) => row.id);
+}
+
+export interface TargetRow {
+  repository_id: string;
+  target_type: number;
+  target_id: string;
+}
+
+/** Whose snooze has ended. */
+export async function listEndedSnoozes(
+  tx: Tx,
+  tenantId: string,
+  now: Date,
+  limit: number,
+): Promise<TargetRow[]> {
+  return tx.query<TargetRow>(
+    `select repository_id, target_type, target_id from policy_violation
+      where tenant_id = $1 and snoozed_until <= $2 and resolved_at is null order by snoozed_until limit $3`,
+    [tenantId, now, limit],
+  );
+}
+
+/** Exceptions at their end: marked as ended. Gives what they were about. */
+export async function endOverrides(
+  tx: Tx,
+  tenantId: string,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; policy_id: string; repository_id: string; violation_id: string | null }[]> {
+  return tx.query(
+    `update policy_override set status = 4, updated_at = $2
+      where tenant_id = $1 and id in (
+        select id from policy_override where tenant_id = $1 and status < 2 and ends_at <= $2
+         order by ends_at limit $3 for update skip locked)
+     returning id, policy_id, repository_id, violation_id`,
+    [tenantId, now, limit],
+  );
+}
+
+/** Targets of violations, by their ids or all of a policy in a repository. */
+export async function listTargets(
+  tx: Tx,
+  tenantId: string,
+  of: { policyId: string; repositoryId: string; violationId: string | null }[],
+): Promise<TargetRow[]> {
+  return tx.query<TargetRow>(
+    `select v.repository_id, v.target_type, v.target_id
+       from json_to_recordset($2::json) as k ("policyId" uuid, "repositoryId" uuid, "violationId" uuid)
+      cross join lateral (
+        select * from policy_violation v
+         where k."violationId" is not null and v.tenant_id = $1 and v.id = k."violationId"
+        union all
+        select * from policy_violation v
+         where k."violationId" is null and v.tenant_id = $1 and v.policy_id = k."policyId"
+           and v.repository_id = k."repositoryId") v`,
+    [tenantId, JSON.stringify(of)],
+  );
+}
+
+/** Vulnerabilities that have reached one of these ages (days) between two moments; in order, after `afterId`. */
+export async function listAged(
+  tx: Tx,
+  tenantId: string,
+  { since, until, days, afterId, limit }: AgeWindow & { afterId: string | null; limit: number },
+): Promise<{ id: string; repository_id: string }[]> {
+  return tx.query(
+    `select distinct v.id, v.repository_id from unnest($4::int[]) as k (days)
+      cross join lateral (select v.id, v.repository_id from vulnerability v
+             where v.tenant_id = $1 and v.introduced_at > $2::timestamptz - make_interval(days => k.days)
+               and v.introduced_at <= $3::timestamptz - make_interval(days => k.days) offset 0) v
+      where ($5::uuid is null or v.id > $5) order by v.id limit $6`,
+    [tenantId, since, until, days, afterId, limit],
+  );
+}
+
+export interface AgeWindow {
+  since: Date;
+  until: Date;
+  days: number[];
+}
+
+/** Repositories whose stream succeeded for the last time, or which were created, so many days before. */
+export async function listUnscannedSince(
+  tx: Tx,
+  tenantId: string,
+  { since, until, days }: AgeWindow,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select distinct t.repository_id as id from stream t cross join unnest($4::int[]) as k (days)
+      where t.tenant_id = $1 and t.succeeded_at > $2::timestamptz - make_interval(days => k.days)
+        and t.succeeded_at <= $3::timestamptz - make_interval(days => k.days)
+     union
+     select r.id from repository r cross join unnest($4::int[]) as k (days)
+      where r.tenant_id = $1 and r.created_at > $2::timestamptz - make_interval(days => k.days)
+        and r.created_at <= $3::timestamptz - make_interval(days => k.days)`,
+    [tenantId, since, until, days],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function listPendingRepositories(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ repository_id: string }>(
+    'select repository_id from repository_evaluation where tenant_id = $1 and pending limit $2',
+    [tenantId, limit],
+  );
+  return rows.map((row) => row.repository_id);
+}
+
+export async function clearPending(tx: Tx, tenantId: string, repositoryId: string): Promise<void> {
+  await tx.query(
+    'update repository_evaluation set pending = false where tenant_id = $1 and repository_id = $2',
+    [tenantId, repositoryId],
+  );
+}
+
+/** Up to which moment the clock's work is done; of a workspace that was never swept: now. */
+export async function getSweptUntil(tx: Tx, tenantId: string, now: Date): Promise<Date> {
+  await tx.query(
+    `insert into policy_clock (tenant_id, swept_until) values ($1, $2) on conflict (tenant_id) do nothing`,
+    [tenantId, now],
+  );
+  const [row] = await tx.query<{ swept_until: Date }>(
+    'select swept_until from policy_clock where tenant_id = $1',
+    [tenantId],
+  );
+  return row?.swept_until ?? now;
+}
+
+export async function setSweptUntil(tx: Tx, tenantId: string, until: Date): Promise<void> {
+  await tx.query('update policy_clock set swept_until = greatest(swept_until, $2) where tenant_id = $1', [
+    tenantId,
+    until,
+  ]);
+}

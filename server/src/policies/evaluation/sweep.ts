@@ -1,0 +1,106 @@
+/**
+ * What becomes due by the clock alone, of policies: exceptions and snoozes that end, ages that are reached, scans that
+ * grow old, repositories that are to be asked again. Touches only that.
+ */
+
+import { recordAudit } from '../../access/audit/record.ts';
+import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { agesOf } from '../definition/ages.ts';
+import { ensureBuiltins } from '../definition/builtin.ts';
+import { isPending, listPolicies } from '../definition/policy.ts';
+import { evaluatePendingTargets } from './evaluate-repository.ts';
+import { markTargets } from './mark-targets.ts';
+import {
+  type AgeWindow,
+  endOverrides,
+  getSweptUntil,
+  listAged,
+  listEndedSnoozes,
+  listPendingRepositories,
+  listTargets,
+  listUnscannedSince,
+  setSweptUntil,
+} from './scope-store.ts';
+
+// What one transaction asks about; the rest is due again a minute later.
+const maxAtOnce = 5_000;
+const maxRepositoriesAtOnce = 50;
+
+/** Gives whether policies wait for the workspace to be asked: their job may have been lost. */
+export async function sweepViolations(
+  db: Database,
+  tenantId: string,
+  now: Date,
+): Promise<{ pending: boolean }> {
+  await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx, tenantId));
+  await importTx(db, tenantId, async (tx) => {
+    const ended = await endOverrides(tx, tenantId, now, maxAtOnce);
+    await recordAudit(
+      tx,
+      tenantId,
+      ended.map((row) => ({
+        actorId: null,
+        action: 'exception.end',
+        targetType: 'exception',
+        targetId: row.id,
+        data: { reason: 'It has reached its end.' },
+      })),
+    );
+    const concerned = await listTargets(
+      tx,
+      tenantId,
+      ended.map((row) => ({
+        policyId: row.policy_id,
+        repositoryId: row.repository_id,
+        violationId: row.violation_id,
+      })),
+    );
+    const awake = await listEndedSnoozes(tx, tenantId, now, maxAtOnce);
+    const { changes } = tx;
+    markTargets(changes, [...concerned, ...awake]);
+    changes.at = now;
+  });
+  await askAges(db, tenantId, now);
+  const repositories = await tenantReadTx(db, tenantId, (tx) =>
+    listPendingRepositories(tx, tenantId, maxRepositoriesAtOnce),
+  );
+  for (const repositoryId of repositories) await evaluatePendingTargets(db, tenantId, repositoryId);
+  const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx, tenantId));
+  return { pending: policies.some(isPending) };
+}
+
+async function askAges(db: Database, tenantId: string, now: Date): Promise<void> {
+  const { since, ages } = await tenantTx(db, tenantId, async (tx) => ({
+    since: await getSweptUntil(tx, tenantId, now),
+    ages: agesOf(await listPolicies(tx, tenantId)),
+  }));
+  if (since >= now) return;
+  if (ages.vulnerability.length > 0) {
+    await askAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now);
+  }
+  await importTx(db, tenantId, async (tx) => {
+    const { changes } = tx;
+    if (ages.analysis.length > 0) {
+      const window = { since, until: now, days: ages.analysis };
+      for (const id of await listUnscannedSince(tx, tenantId, window))
+        changes.markTargetsChanged(id, ['analysis']);
+    }
+    changes.at = now;
+    await setSweptUntil(tx, tenantId, now);
+  });
+}
+
+async function askAged(db: Database, tenantId: string, window: AgeWindow, now: Date): Promise<void> {
+  for (let afterId: string | null = null; ; ) {
+    const after: string | null = afterId;
+    const rows = await importTx(db, tenantId, async (tx) => {
+      const aged = await listAged(tx, tenantId, { ...window, afterId: after, limit: maxAtOnce });
+      const { changes } = tx;
+      for (const row of aged) changes.markChanged(row.id, row.repository_id);
+      changes.at = now;
+      return aged;
+    });
+    if (rows.length < maxAtOnce) break;
+    afterId = rows.at(-1)?.id ?? null;
+  }
+}

@@ -1,0 +1,241 @@
+/** `/manage/v1/{tenant_slug}/exceptions`: ask, list, review, withdraw. */
+import { Type } from 'typebox';
+import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { invalidFilterValue, resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { findPolicies } from '../violations/filters.ts';
+import { ExceptionItem, showExceptions } from './exception-schema.ts';
+import {
+  type ExceptionFilter,
+  type ExceptionMode,
+  exceptionModes,
+  exceptionStatuses,
+  listExceptions,
+  listExceptionsById,
+  listSubjects,
+  type SubjectRow,
+} from './exception-store.ts';
+import {
+  askExceptions,
+  type ExceptionRequest,
+  type Review,
+  reviewException,
+  withdrawException,
+} from './exceptions.ts';
+
+const exceptionParams = Type.Object({
+  ...tenantParams.properties,
+  exception: Type.String({ description: 'Id of the exception, ovr_….' }),
+});
+const reason = Type.String({ minLength: 1, maxLength: 2000 });
+// More than a person selects by hand on a page or two.
+const maxAtOnce = 500;
+
+export function exceptionRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/exceptions',
+    {
+      config: { access: { scopes: ['policy-violations:read'] } },
+      schema: {
+        operationId: 'listExceptions',
+        tags: ['Exceptions'],
+        summary: 'List exceptions, newest first',
+        params: tenantParams,
+        querystring: Type.Object({
+          status: Type.Optional(listParameter(`${exceptionStatuses.join(', ')}.`)),
+          repo: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ),
+          policy: Type.Optional(listParameter('Policies: ids or keys.')),
+          violation: Type.Optional(
+            Type.String({
+              maxLength: 255,
+              description:
+                'What is about this violation, be it as one of its policy in the whole repository.',
+            }),
+          ),
+          ...pageParameters,
+        }),
+        response: { 200: page(ExceptionItem) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const {
+        cursor,
+        per_page: limit = defaultPerPage,
+        ...query
+      } = request.query as ExceptionQuery & {
+        cursor?: string;
+        per_page?: number;
+      };
+      const bound = cursorScope(tenant.id, 'listExceptions', query);
+      const before = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const filter = await exceptionFilter(tx, tenant.id, query);
+        const rows = await listExceptions(tx, tenant.id, filter, before, limit + 1);
+        const found = pageOf(
+          rows,
+          limit,
+          (row) => row,
+          (last) => cursors.encode(bound, [last.id]),
+        );
+        return { ...found, items: await showExceptions(tx, tenant.id, found.items) };
+      });
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/exceptions',
+    {
+      config: { access: { scopes: ['policy-violations:write'], role: 'member' } },
+      schema: {
+        operationId: 'requestExceptions',
+        tags: ['Exceptions'],
+        summary: 'Ask for an exception: of violations, or of a policy in a repository',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            violations: Type.Optional(
+              Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
+            ),
+            policy: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 255, description: 'Id or key; with repo.' }),
+            ),
+            repo: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 255, description: 'Id or full name; with policy.' }),
+            ),
+            mode: Type.Optional(Type.Unsafe<ExceptionMode>({ type: 'string', enum: exceptionModes })),
+            enforcement_mode: Type.Optional(
+              Type.Unsafe<'monitor' | 'warn'>({
+                type: 'string',
+                enum: ['monitor', 'warn'],
+                description: 'Of a downgrade.',
+              }),
+            ),
+            until: Type.Optional(Type.String({ maxLength: 64, description: 'Its end, RFC 3339.' })),
+            reason,
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.Object({ items: Type.Array(ExceptionItem) }) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const tenantId = principal.tenant.id;
+      const asked = await tenantTx(db, tenantId, (tx) =>
+        askExceptions(tx, principal, request.body as ExceptionRequest, request.id),
+      );
+      return tenantReadTx(db, tenantId, async (tx) => {
+        const ids = asked.map((exception) => exception.id);
+        return { items: await showExceptions(tx, tenantId, await listExceptionsById(tx, tenantId, ids)) };
+      });
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/exceptions/:exception/review',
+    {
+      config: { access: { scopes: ['policy-violations:write'], role: 'admin' } },
+      schema: {
+        operationId: 'reviewException',
+        tags: ['Exceptions'],
+        summary: 'Approve or refuse an exception that somebody else has asked for',
+        params: exceptionParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            decision: Type.Unsafe<Review['decision']>({ type: 'string', enum: ['approve', 'refuse'] }),
+            reason: Type.Optional(reason),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: ExceptionItem },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      return tenantTx(db, principal.tenant.id, async (tx) =>
+        showException(
+          tx,
+          principal.tenant.id,
+          await reviewException(tx, principal, request.params.exception, request.body, request.id),
+        ),
+      );
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/exceptions/:exception/withdraw',
+    {
+      config: { access: { scopes: ['policy-violations:write'], role: 'member' } },
+      schema: {
+        operationId: 'withdrawException',
+        tags: ['Exceptions'],
+        summary: 'Withdraw a request of one’s own; an admin withdraws any, and what is approved',
+        params: exceptionParams,
+        querystring: Type.Object({}),
+        body: Type.Object({ reason: Type.Optional(reason) }, { additionalProperties: false }),
+        response: { 200: ExceptionItem },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      return tenantTx(db, principal.tenant.id, async (tx) =>
+        showException(
+          tx,
+          principal.tenant.id,
+          await withdrawException(tx, principal, request.params.exception, request.body.reason, request.id),
+        ),
+      );
+    },
+  );
+}
+
+interface ExceptionQuery {
+  status?: string[];
+  repo?: string;
+  policy?: string[];
+  violation?: string;
+}
+
+/** Throws 404 for what does not exist, 422 for values that cannot be. */
+async function exceptionFilter(tx: Tx, tenantId: string, query: ExceptionQuery): Promise<ExceptionFilter> {
+  // What is wrong is told before what is not there.
+  const statuses = query.status === undefined ? null : statusNumbers(query.status);
+  const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
+  const repositoryId = query.repo === undefined ? null : (await getRepository(tx, tenantId, query.repo)).id;
+  const violation = query.violation === undefined ? null : await getSubject(tx, tenantId, query.violation);
+  return { statuses, policyIds, repositoryId, violation };
+}
+
+async function getSubject(tx: Tx, tenantId: string, violation: string): Promise<SubjectRow> {
+  const id = parseId('violation', violation);
+  const [row] = id === undefined ? [] : await listSubjects(tx, tenantId, [id]);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+function statusNumbers(values: string[]): number[] {
+  const numbers = values.map((value) => (exceptionStatuses as readonly string[]).indexOf(value));
+  const unknown = values.filter((_, i) => numbers[i] === -1);
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  return numbers;
+}
+
+async function showException(tx: Tx, tenantId: string, id: string) {
+  const [item] = await showExceptions(tx, tenantId, await listExceptionsById(tx, tenantId, [id]));
+  if (!item) throw resourceNotFound();
+  return item;
+}

@@ -1,0 +1,77 @@
+/** Exceptions as the API shows them, each with what it is about. */
+import { type Static, Type } from 'typebox';
+import type { Tx } from '../../db/database.ts';
+import { formatId, formatIdOrNull } from '../../domain/ids.ts';
+import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
+import { describeTargets, Target, type TargetItem } from '../violations/targets.ts';
+import { type ExceptionRow, exceptionModes, exceptionStatuses } from './exception-store.ts';
+
+export const ExceptionItem = Type.Object({
+  id: Type.String(),
+  status: Type.String({ description: exceptionStatuses.join(', ') }),
+  mode: Type.String({ description: exceptionModes.join(', ') }),
+  enforcement_mode: NullableString,
+  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
+  repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
+  violation_id: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null: of the policy in the whole repository.',
+  }),
+  target: Type.Union([Target, Type.Null()], {
+    description:
+      'Of the violation; null where it is about no single one, or where the target is there no more.',
+  }),
+  reason: Type.String(),
+  until: NullableTimestamp,
+  requested_by: NullablePerson,
+  requested_at: Timestamp,
+  reviewed_by: NullablePerson,
+  reviewed_at: NullableTimestamp,
+  review_reason: NullableString,
+});
+
+/** In the order of the rows. */
+export async function showExceptions(
+  tx: Tx,
+  tenantId: string,
+  rows: ExceptionRow[],
+): Promise<Static<typeof ExceptionItem>[]> {
+  const targets = await describeTargets(
+    tx,
+    tenantId,
+    rows.flatMap(({ target_type: type, target_id: id }) =>
+      type === null || id === null ? [] : [{ type: targetTypes[type] ?? 'vulnerability', id }],
+    ),
+  );
+  return rows.map((row) =>
+    exceptionItem(row, (row.target_id === null ? null : targets.get(row.target_id)) ?? null),
+  );
+}
+
+function exceptionItem(row: ExceptionRow, target: TargetItem | null) {
+  return {
+    id: formatId('override', row.id),
+    status: exceptionStatuses[row.status] ?? 'ended',
+    mode: exceptionModes[row.mode] ?? 'exempt',
+    enforcement_mode: row.enforcement_mode === null ? null : (enforcementModes[row.enforcement_mode] ?? null),
+    policy: { id: formatId('policy', row.policy_id), key: row.policy_key, name: row.policy_name },
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+    violation_id: formatIdOrNull('violation', row.violation_id),
+    target,
+    reason: row.reason,
+    until: timestampOrNull(row.ends_at),
+    requested_by: personOf(row.requester),
+    requested_at: timestamp(row.created_at),
+    reviewed_by: personOf(row.reviewer),
+    reviewed_at: timestampOrNull(row.reviewed_at),
+    review_reason: row.review_reason,
+  };
+}

@@ -1,0 +1,209 @@
+/** SQL of exceptions: asked for, reviewed, withdrawn. */
+
+import type { Person } from '../../access/members/lookup.ts';
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** The position is the stored number; the first two are in force or wait. */
+export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
+export type ExceptionStatus = (typeof exceptionStatuses)[number];
+
+export const exceptionModes = ['exempt', 'downgrade'] as const;
+export type ExceptionMode = (typeof exceptionModes)[number];
+
+export interface ExceptionRow {
+  id: string;
+  status: number;
+  mode: number;
+  enforcement_mode: number | null;
+  policy_id: string;
+  policy_key: string;
+  policy_name: string;
+  repository_id: string;
+  repository_full_name: string;
+  violation_id: string | null;
+  /** Of the violation. */
+  target_type: number | null;
+  target_id: string | null;
+  reason: string;
+  ends_at: Date | null;
+  created_at: Date;
+  requested_by: string;
+  requested_for: string | null;
+  requester: Person | null;
+  reviewed_at: Date | null;
+  reviewer: Person | null;
+  review_reason: string | null;
+}
+
+const person = (alias: string): string =>
+  `case when ${alias}.id is null then null
+        else json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email) end`;
+
+const shown = `o.id, o.status, o.mode, o.enforcement_mode, o.policy_id, p.key as policy_key, p.name as policy_name,
+  o.repository_id, r.full_name as repository_full_name, o.violation_id, v.target_type, v.target_id, o.reason, o.ends_at, o.created_at,
+  o.requested_by, o.requested_for, ${person('q')} as requester, o.reviewed_at, ${person('w')} as reviewer,
+  o.review_reason`;
+
+const joins = `join policy p on p.tenant_id = $1 and p.id = o.policy_id
+  join repository r on r.tenant_id = $1 and r.id = o.repository_id
+  left join lateral (select v.target_type, v.target_id from policy_violation v
+          where v.tenant_id = $1 and ${byKey('v.id', 'o.violation_id')} order by v.id limit 1) v on true
+  left join user_account q on q.id = o.requested_by
+  left join user_account w on w.id = o.reviewed_by`;
+
+export interface ExceptionFilter {
+  statuses: number[] | null;
+  repositoryId: string | null;
+  policyIds: string[] | null;
+  /** Those that are about this violation, be it as one of all of its policy in its repository. */
+  violation: SubjectRow | null;
+}
+
+/** Newest first, before `beforeId`. */
+export async function listExceptions(
+  tx: Tx,
+  tenantId: string,
+  filter: ExceptionFilter,
+  beforeId: string | null,
+  limit: number,
+): Promise<ExceptionRow[]> {
+  return tx.query<ExceptionRow>(
+    `select ${shown} from policy_override o ${joins}
+      where o.tenant_id = $1 and ($2::smallint[] is null or o.status = any($2))
+        and ($3::uuid is null or o.repository_id = $3) and ($4::uuid is null or o.id < $4)
+        and ($6::uuid[] is null or o.policy_id = any($6))
+        and ($7::uuid is null or o.violation_id = $7
+             or (o.violation_id is null and o.policy_id = $8 and o.repository_id = $9))
+      order by o.id desc limit $5`,
+    [
+      tenantId,
+      filter.statuses,
+      filter.repositoryId,
+      beforeId,
+      limit,
+      filter.policyIds,
+      filter.violation?.id ?? null,
+      filter.violation?.policy_id ?? null,
+      filter.violation?.repository_id ?? null,
+    ],
+  );
+}
+
+export async function listExceptionsById(tx: Tx, tenantId: string, ids: string[]): Promise<ExceptionRow[]> {
+  return tx.query<ExceptionRow>(
+    `select ${shown} from policy_override o ${joins}
+      where o.tenant_id = $1 and o.id = any($2::uuid[]) order by o.id`,
+    [tenantId, ids],
+  );
+}
+
+export type LockedException = Pick<
+  ExceptionRow,
+  | 'id'
+  | 'status'
+  | 'policy_id'
+  | 'repository_id'
+  | 'violation_id'
+  | 'requested_by'
+  | 'requested_for'
+  | 'ends_at'
+>;
+
+/** Locked until the transaction ends. */
+export async function lockException(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<LockedException | undefined> {
+  const rows = await tx.query<LockedException>(
+    `select id, status, policy_id, repository_id, violation_id, requested_by, requested_for, ends_at
+       from policy_override where tenant_id = $1 and id = $2 for update`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+/** What an exception may be about. */
+export interface Subject {
+  policyId: string;
+  repositoryId: string;
+  violationId: string | null;
+}
+
+export interface StandingException extends Subject {
+  id: string;
+  status: number;
+}
+
+/** Exceptions in force, or that wait, about just these. */
+export async function listStanding(
+  tx: Tx,
+  tenantId: string,
+  subjects: Subject[],
+): Promise<StandingException[]> {
+  return tx.query<StandingException>(
+    `select o.id, o.status, o.policy_id as "policyId", o.repository_id as "repositoryId",
+            o.violation_id as "violationId"
+       from json_to_recordset($2::json) as k ("policyId" uuid, "repositoryId" uuid, "violationId" uuid)
+      cross join lateral (
+        select * from policy_override o
+         where k."violationId" is not null and o.tenant_id = $1 and o.violation_id = k."violationId" and o.status < 2
+        union all
+        select * from policy_override o
+         where k."violationId" is null and o.tenant_id = $1 and o.repository_id = k."repositoryId"
+           and o.policy_id = k."policyId" and o.violation_id is null and o.status < 2) o`,
+    [tenantId, JSON.stringify(subjects)],
+  );
+}
+
+export interface NewException extends Subject {
+  id: string;
+  mode: number;
+  enforcementMode: number | null;
+}
+
+/** One that somebody else asks for at the same moment stands; then this one does not. */
+export async function insertExceptions(
+  tx: Tx,
+  tenantId: string,
+  exceptions: NewException[],
+  by: { reason: string; endsAt: Date | null; requestedBy: string; requestedFor: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into policy_override (tenant_id, id, policy_id, repository_id, violation_id, mode, enforcement_mode, status,
+            reason, ends_at, requested_by, requested_for)
+     select $1, s.id, s."policyId", s."repositoryId", s."violationId", s.mode, s."enforcementMode", 0, $3, $4, $5, $6
+       from json_to_recordset($2::json) as s (id uuid, "policyId" uuid, "repositoryId" uuid, "violationId" uuid,
+            mode smallint, "enforcementMode" smallint)
+     on conflict do nothing`,
+    [tenantId, JSON.stringify(exceptions), by.reason, by.endsAt, by.requestedBy, by.requestedFor],
+  );
+}
+
+export async function updateException(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  to: { status: ExceptionStatus; reviewedBy: string; reason: string | null; at: Date },
+): Promise<void> {
+  await tx.query(
+    `update policy_override set status = $3, reviewed_by = $4, review_reason = $5, reviewed_at = $6, updated_at = $6
+      where tenant_id = $1 and id = $2`,
+    [tenantId, id, exceptionStatuses.indexOf(to.status), to.reviewedBy, to.reason, to.at],
+  );
+}
+
+export interface SubjectRow {
+  id: string;
+  policy_id: string;
+  repository_id: string;
+}
+
+/** Violations, as what an exception may be about. */
+export async function listSubjects(tx: Tx, tenantId: string, ids: string[]): Promise<SubjectRow[]> {
+  return tx.query<SubjectRow>(
+    'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
+    [tenantId, ids],
+  );
+}

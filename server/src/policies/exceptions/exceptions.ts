@@ -1,0 +1,320 @@
+/**
+ * Exceptions: asked for by who needs one, approved by somebody else. Until then nothing is waived and what blocks goes
+ * on blocking. The one place where an exception is made, reviewed or taken back: rules, audit and what follows for
+ * violations in the same transaction.
+ */
+
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import {
+  invalidTransition,
+  resourceNotFound,
+  tokenAbilityDenied,
+  validationFailed,
+} from '../../domain/errors.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { enforcementModes } from '../../domain/policy-enums.ts';
+import { parseUntil } from '../../http/end-time.ts';
+import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { listPolicies } from '../definition/policy.ts';
+import { evaluateAndRefreshVerdicts } from '../evaluation/evaluate-changes.ts';
+import { markTargets } from '../evaluation/mark-targets.ts';
+import { listTargets } from '../evaluation/scope-store.ts';
+import {
+  type ExceptionMode,
+  type ExceptionStatus,
+  exceptionModes,
+  exceptionStatuses,
+  insertExceptions,
+  type LockedException,
+  listStanding,
+  listSubjects,
+  lockException,
+  type StandingException,
+  type Subject,
+  updateException,
+} from './exception-store.ts';
+
+export interface ExceptionRequest {
+  violations?: string[];
+  /** Id or key, with `repo`: of the policy in the whole repository. */
+  policy?: string;
+  repo?: string;
+  mode?: ExceptionMode;
+  enforcement_mode?: 'monitor' | 'warn';
+  until?: string;
+  reason: string;
+}
+
+/** Gives the exceptions, those that wait already too. Throws 404, 409, 422; then nothing is done. */
+export async function askExceptions(
+  tx: Tx,
+  principal: Principal,
+  request: ExceptionRequest,
+  requestId: string,
+): Promise<StandingException[]> {
+  const { subjects, mode, enforcementMode } = await checkedRequest(tx, principal, request);
+  const endsAt = request.until === undefined ? null : parseUntil(request.until);
+  const { changes } = tx;
+  const terms = { mode, enforcementMode, endsAt, reason: request.reason };
+  const asked = await askFor(tx, principal, subjects, terms, requestId, changes);
+  return asked;
+}
+
+/**
+ * For violations whose ids are known: what a member's decision becomes where a policy blocks. What follows is the caller's
+ * to finish. Throws 409 where an exception is approved already.
+ */
+export async function askForViolations(
+  tx: Tx,
+  principal: Principal,
+  violationIds: string[],
+  terms: { endsAt: Date | null; reason: string },
+  requestId: string,
+  changes: ChangeSet,
+): Promise<StandingException[]> {
+  const rows = await listSubjects(tx, principal.tenant.id, violationIds);
+  const subjects = rows.map((row) => ({
+    policyId: row.policy_id,
+    repositoryId: row.repository_id,
+    violationId: row.id,
+  }));
+  await refuseApproved(tx, principal.tenant.id, subjects);
+  const all = { mode: 'exempt' as const, enforcementMode: null, ...terms };
+  return askFor(tx, principal, subjects, all, requestId, changes);
+}
+
+// Behind a workspace key stands who made it: who asks by it does not approve by another.
+function makerBehind({ credential }: Principal): string | null {
+  return credential.type === 'key' && credential.kind === 'workspace' ? credential.madeBy : null;
+}
+
+interface ExceptionTerms {
+  mode: ExceptionMode;
+  enforcementMode: 'monitor' | 'warn' | null;
+  endsAt: Date | null;
+  reason: string;
+}
+
+async function askFor(
+  tx: Tx,
+  principal: Principal,
+  subjects: Subject[],
+  { mode, enforcementMode, endsAt, reason }: ExceptionTerms,
+  requestId: string,
+  changes: ChangeSet,
+): Promise<StandingException[]> {
+  const tenantId = principal.tenant.id;
+  const before = new Set((await listStanding(tx, tenantId, subjects)).map(subjectKey));
+  const fresh = subjects
+    .filter((subject) => !before.has(subjectKey(subject)))
+    .map((subject) => ({
+      ...subject,
+      id: newId(),
+      mode: exceptionModes.indexOf(mode),
+      enforcementMode: enforcementMode === null ? null : enforcementModes.indexOf(enforcementMode),
+    }));
+  await insertExceptions(tx, tenantId, fresh, {
+    reason,
+    endsAt,
+    requestedBy: principal.user.id,
+    requestedFor: makerBehind(principal),
+  });
+  const standing = await listStanding(tx, tenantId, subjects);
+  const mine = new Set(fresh.map((exception) => exception.id));
+  await recordAudit(
+    tx,
+    tenantId,
+    standing
+      .filter((exception) => mine.has(exception.id))
+      .map((exception) => ({
+        ...actorOf(principal, requestId),
+        action: 'exception.request',
+        targetType: 'exception',
+        targetId: exception.id,
+        data: {
+          policy: formatId('policy', exception.policyId),
+          repository: formatId('repository', exception.repositoryId),
+          violation: exception.violationId && formatId('violation', exception.violationId),
+          mode,
+          enforcement_mode: enforcementMode,
+          until: endsAt?.toISOString() ?? null,
+          reason,
+        },
+      })),
+  );
+  await markSubjects(tx, tenantId, subjects, changes);
+  return standing;
+}
+
+function subjectKey({ policyId, repositoryId, violationId }: Subject): string {
+  return violationId ?? `${policyId} ${repositoryId}`;
+}
+
+export interface Review {
+  decision: 'approve' | 'refuse';
+  reason?: string;
+}
+
+/** Throws 404; 403 where it is the reviewer's own request; 409 where it waits for no review. */
+export async function reviewException(
+  tx: Tx,
+  principal: Principal,
+  exception: string,
+  { decision, reason }: Review,
+  requestId: string,
+): Promise<string> {
+  const row = await getLocked(tx, principal.tenant.id, exception);
+  if (decision === 'approve') checkReviewer(principal, row);
+  if (statusOf(row) !== 'requested') {
+    throw invalidTransition(`The exception is ${statusOf(row)}: only one that was asked for is reviewed.`);
+  }
+  if (decision === 'approve' && row.ends_at && row.ends_at <= new Date()) {
+    throw invalidTransition('The exception has reached its end.');
+  }
+  await change(tx, principal, row, decision === 'approve' ? 'approved' : 'refused', reason, requestId);
+  return row.id;
+}
+
+/** A person's second look: of nobody whose own request it is, by whichever key; and of no machine. */
+function checkReviewer(
+  principal: Principal,
+  row: { requested_by: string; requested_for: string | null },
+): void {
+  if (principal.user.kind === 'service') {
+    throw tokenAbilityDenied({ person: 'Exceptions are approved by people, not by workspace keys' });
+  }
+  if (row.requested_by === principal.user.id || row.requested_for === principal.user.id) {
+    throw tokenAbilityDenied({ person: 'Somebody else has to approve your own request' });
+  }
+}
+
+/** A request by who made it or an admin; what is approved by an admin. Throws 403, 404, 409. */
+export async function withdrawException(
+  tx: Tx,
+  principal: Principal,
+  exception: string,
+  reason: string | undefined,
+  requestId: string,
+): Promise<string> {
+  const row = await getLocked(tx, principal.tenant.id, exception);
+  const isAdmin = roleAtLeast(principal.role, 'admin');
+  const status = statusOf(row);
+  if (!isAdmin && (status !== 'requested' || row.requested_by !== principal.user.id)) {
+    throw tokenAbilityDenied({ role: 'admin' });
+  }
+  if (status !== 'requested' && status !== 'approved') {
+    throw invalidTransition(`The exception is ${status} already.`);
+  }
+  await change(tx, principal, row, 'withdrawn', reason, requestId);
+  return row.id;
+}
+
+async function getLocked(tx: Tx, tenantId: string, exception: string): Promise<LockedException> {
+  const id = parseId('override', exception);
+  const row = id === undefined ? undefined : await lockException(tx, tenantId, id);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+function statusOf(row: { status: number }): ExceptionStatus {
+  return exceptionStatuses[row.status] ?? 'ended';
+}
+
+async function change(
+  tx: Tx,
+  principal: Principal,
+  row: LockedException,
+  status: 'approved' | 'refused' | 'withdrawn',
+  reason: string | undefined,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const at = new Date();
+  await updateException(tx, tenantId, row.id, {
+    status,
+    reviewedBy: principal.user.id,
+    reason: reason ?? null,
+    at,
+  });
+  const verbs = { approved: 'approve', refused: 'refuse', withdrawn: 'withdraw' } as const;
+  await recordAudit(tx, tenantId, [
+    {
+      ...actorOf(principal, requestId),
+      action: `exception.${verbs[status]}`,
+      targetType: 'exception',
+      targetId: row.id,
+      data: { reason: reason ?? null },
+    },
+  ]);
+  const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
+  await markSubjects(tx, tenantId, [subject], tx.changes);
+  // The answer shows the exception with its violation as it is afterwards.
+  await evaluateAndRefreshVerdicts(tx, tenantId);
+}
+
+// What a request may be made to wait for; a policy of a whole large repository follows within a minute.
+const maxAtOnce = 5_000;
+
+async function markSubjects(
+  tx: Tx,
+  tenantId: string,
+  subjects: Subject[],
+  changes: ChangeSet,
+): Promise<void> {
+  const targets = await listTargets(tx, tenantId, subjects);
+  if (targets.length <= maxAtOnce) return markTargets(changes, targets);
+  changes.markForLater([...new Set(targets.map((target) => target.repository_id))]);
+}
+
+async function checkedRequest(tx: Tx, principal: Principal, request: ExceptionRequest) {
+  const { violations, policy, repo, mode = 'exempt', enforcement_mode: lower } = request;
+  const tenantId = principal.tenant.id;
+  if (request.reason.trim() === '') throw validationFailed({ reason: ['The reason field is required.'] });
+  if ((mode === 'downgrade') !== (lower !== undefined)) {
+    throw validationFailed({
+      enforcement_mode: [
+        mode === 'downgrade'
+          ? 'The enforcement_mode field is required to downgrade.'
+          : 'Only a downgrade has one.',
+      ],
+    });
+  }
+  const enforcementMode = lower ?? null;
+  if (violations !== undefined) {
+    if (policy !== undefined || repo !== undefined) {
+      throw validationFailed({ violations: ['Give violations, or policy and repo, not both.'] });
+    }
+    const ids = violations.map((text) => parseId('violation', text));
+    if (ids.includes(undefined)) throw resourceNotFound();
+    const distinct = [...new Set(ids as string[])];
+    const rows = await listSubjects(tx, tenantId, distinct);
+    if (rows.length < distinct.length) throw resourceNotFound();
+    const subjects = rows.map((row) => ({
+      policyId: row.policy_id,
+      repositoryId: row.repository_id,
+      violationId: row.id,
+    }));
+    await refuseApproved(tx, tenantId, subjects);
+    return { subjects, mode, enforcementMode };
+  }
+  if (policy === undefined || repo === undefined) {
+    throw validationFailed({ violations: ['Give violations, or policy and repo.'] });
+  }
+  const repository = await getRepository(tx, tenantId, repo);
+  const policyId = parseId('policy', policy);
+  const found = (await listPolicies(tx, tenantId)).find((one) => one.id === policyId || one.key === policy);
+  if (!found) throw resourceNotFound();
+  const subjects = [{ policyId: found.id, repositoryId: repository.id, violationId: null }];
+  await refuseApproved(tx, tenantId, subjects);
+  return { subjects, mode, enforcementMode };
+}
+
+async function refuseApproved(tx: Tx, tenantId: string, subjects: Subject[]): Promise<void> {
+  const approved = (await listStanding(tx, tenantId, subjects)).find((row) => statusOf(row) === 'approved');
+  if (!approved) return;
+  const id = formatId('override', approved.id);
+  throw invalidTransition(`There is an approved exception already: ${id}. Withdraw it first.`);
+}

@@ -1,0 +1,67 @@
+/**
+ * What a policy that blocks stands behind: there a member's decision, or a file's word, becomes a request that somebody
+ * else approves. The policy's own mode counts, so that a snooze or an exception that will end opens no door.
+ */
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
+import { listPolicies } from '../definition/policy.ts';
+import { listPlaces, nearestRule } from '../definition/rules.ts';
+
+// The mode of the nearest rule, else the policy's: block.
+const blocks = `p.status = 0 and coalesce(
+    (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 3`;
+
+/** Vulnerability → its violations of policies that block, resolved ones too. */
+export async function listGuardingViolations(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityIds: string[],
+): Promise<Map<string, string[]>> {
+  const rows = await tx.query<{ vulnerability_id: string; id: string }>(
+    `select k.id as vulnerability_id, v.id
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select w.repository_id from vulnerability w
+             where w.tenant_id = $1 and ${byKey('w.id', 'k.id')} order by w.id limit 1) w
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
+       join policy p on p.tenant_id = $1 and p.id = v.policy_id
+      where ${blocks}`,
+    [tenantId, vulnerabilityIds],
+  );
+  const guarding = new Map<string, string[]>();
+  for (const row of rows) {
+    guarding.set(row.vulnerability_id, [...(guarding.get(row.vulnerability_id) ?? []), row.id]);
+  }
+  return guarding;
+}
+
+/** Of these violations those whose policy blocks. */
+export async function listGuarded(tx: Tx, tenantId: string, violationIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) and ${blocks}`,
+    [tenantId, violationIds],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Says that something stays because a policy blocks in its repository. `stays` is the beginning of the sentence. */
+export function staysWhereBlocked(stays: string): string {
+  return `${stays}: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`;
+}
+
+/** Whether a policy that blocks applies in the repository; `targetType`: one about these. */
+export async function isGuarded(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  targetType?: TargetType,
+): Promise<boolean> {
+  const policies = (await listPolicies(tx, tenantId)).filter(
+    (policy) => policy.status === 'active' && (targetType === undefined || policy.targetType === targetType),
+  );
+  if (policies.length === 0) return false;
+  const place = (await listPlaces(tx, tenantId, [repositoryId])).get(repositoryId);
+  return policies.some((policy) => place && nearestRule(policy, place)?.mode === 'block');
+}

@@ -1,0 +1,26 @@
+/** What somebody has asked for about vulnerabilities, and nobody has reviewed yet. */
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** Vulnerability → the user's requests since then that still wait, the newest first. */
+export async function listOwnRequests(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  vulnerabilityIds: string[],
+  since: Date,
+): Promise<Map<string, string[]>> {
+  const rows = await tx.query<{ vulnerability_id: string; ids: string[] }>(
+    `select k.id as vulnerability_id, array_agg(o.id order by o.id desc) as ids
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select w.repository_id from vulnerability w
+             where w.tenant_id = $1 and ${byKey('w.id', 'k.id')} order by w.id limit 1) w
+      cross join lateral (select v.id from policy_violation v
+             where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
+       join policy_override o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 0
+      where o.requested_by = $3 and o.created_at >= $4
+      group by k.id`,
+    [tenantId, vulnerabilityIds, userId, since],
+  );
+  return new Map(rows.map((row) => [row.vulnerability_id, row.ids]));
+}

@@ -1,0 +1,89 @@
+/** `/manage/v1/{tenant_slug}/policy-violations/decisions`: snooze and wake, one or many at a time. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { NullableTimestamp, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { exceptionStatuses, listExceptionsById } from '../exceptions/exception-store.ts';
+import { showViolations } from '../violations/service.ts';
+import {
+  decideViolations,
+  type ViolationAction,
+  type ViolationDecision,
+  violationActions,
+} from './snooze.ts';
+
+// More than a person selects by hand on a page or two.
+const maxAtOnce = 500;
+
+export function snoozeRoutes(app: Server): void {
+  const { db } = app.deps;
+  app.post(
+    '/manage/v1/:tenant_slug/policy-violations/decisions',
+    {
+      config: { access: { scopes: ['policy-violations:write'], role: 'member' } },
+      schema: {
+        operationId: 'decideViolations',
+        tags: ['Policy violations'],
+        summary:
+          'Snooze or wake violations, all of them or none. Where a policy blocks, a member asks for an exception by it',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            action: Type.Unsafe<ViolationAction>({ type: 'string', enum: violationActions }),
+            violations: Type.Array(
+              Type.Object({ id: Type.String({ maxLength: 255 }) }, { additionalProperties: false }),
+              { minItems: 1, maxItems: maxAtOnce },
+            ),
+            reason: Type.String({ minLength: 1, maxLength: 2000 }),
+            until: Type.Optional(Type.String({ maxLength: 64, description: 'End of the snooze, RFC 3339.' })),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Type.String(),
+                status: Type.String(),
+                blocking: Type.Boolean(),
+                snoozed: Type.Boolean(),
+                snoozed_until: NullableTimestamp,
+                snooze_count: Type.Integer(),
+                exception: Type.Union([
+                  Type.Object({ id: Type.String(), status: Type.String() }),
+                  Type.Null(),
+                ]),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const tenantId = principal.tenant.id;
+      const decided = await tenantTx(db, tenantId, (tx) =>
+        decideViolations(tx, principal, request.body as ViolationDecision, request.id),
+      );
+      return tenantReadTx(db, tenantId, async (tx) => {
+        const items = await showViolations(tx, tenantId, decided.ids, null);
+        const exceptions = await listExceptionsById(tx, tenantId, decided.exceptionIds);
+        return {
+          items: items.map((item) => {
+            const asked = exceptions.find(
+              ({ violation_id: id }) => id !== null && formatId('violation', id) === item.id,
+            );
+            const { id, status, blocking, snoozed, snoozed_until, snooze_count } = item;
+            const exception = asked
+              ? { id: formatId('override', asked.id), status: exceptionStatuses[asked.status] ?? 'ended' }
+              : null;
+            return { id, status, blocking, snoozed, snoozed_until, snooze_count, exception };
+          }),
+        };
+      });
+    },
+  );
+}

@@ -1,0 +1,43 @@
+/** SQL of snoozes. The rows of violations are locked by the evaluation's lock of their repositories. */
+import type { Tx } from '../../db/database.ts';
+
+export interface SnoozableRow {
+  id: string;
+  repository_id: string;
+  policy_id: string;
+  bucket: number;
+  snooze_count: number;
+  snoozed_until: Date | null;
+}
+
+export async function listSnoozable(tx: Tx, tenantId: string, ids: string[]): Promise<SnoozableRow[]> {
+  return tx.query<SnoozableRow>(
+    `select id, repository_id, policy_id, bucket, snooze_count, snoozed_until
+       from policy_violation where tenant_id = $1 and id = any($2::uuid[]) order by id`,
+    [tenantId, ids],
+  );
+}
+
+/** Until null: awake again. Gives the references on which they stand. */
+export async function setSnoozed(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+  until: Date | null,
+  binds: boolean,
+): Promise<string[]> {
+  await tx.query(
+    `update policy_violation set snoozed_until = $3, snooze_binds = $4, updated_at = now(),
+            snooze_count = snooze_count + case when $3::timestamptz is null then 0 else 1 end,
+            bucket = case when $3::timestamptz is null then bucket & ~1 else bucket | 1 end
+      where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids, until, binds],
+  );
+  const rows = await tx.query<{ reference_id: string }>(
+    `update violation_reference
+        set bucket = case when $3::timestamptz is null then bucket & ~1 else bucket | 1 end
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and cleared_at is null returning reference_id`,
+    [tenantId, ids, until],
+  );
+  return [...new Set(rows.map((row) => row.reference_id))];
+}

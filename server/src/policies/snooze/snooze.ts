@@ -1,0 +1,130 @@
+/**
+ * Snoozing: a violation does not block for a while, and its time to fix goes on. At most 90 days and three times, or
+ * less where the policy says so; by a member only where no policy blocks: there it becomes a request.
+ */
+
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import { unpackViolation } from '../../domain/violation-state.ts';
+import { parseUntil } from '../../http/end-time.ts';
+import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { snoozeLimits } from '../definition/document.ts';
+import { listPolicies } from '../definition/policy.ts';
+import { lockEvaluations } from '../evaluation/evaluate-store.ts';
+import { askForViolations } from '../exceptions/exceptions.ts';
+import { listGuarded } from '../exceptions/guarded.ts';
+import { refreshVerdicts } from '../verdict/verdict.ts';
+import { listSnoozable, type SnoozableRow, setSnoozed } from './snooze-store.ts';
+
+export const violationActions = ['snooze', 'wake'] as const;
+export type ViolationAction = (typeof violationActions)[number];
+
+export interface ViolationDecision {
+  action: ViolationAction;
+  violations: { id: string }[];
+  reason: string;
+  /** To snooze only, RFC 3339. */
+  until?: string;
+}
+
+export interface Decided {
+  /** In the order in which they were named. */
+  ids: string[];
+  /** What was asked for, where a policy blocks. */
+  exceptionIds: string[];
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+/** All of them, or none. Throws 404, 409, 422. */
+export async function decideViolations(
+  tx: Tx,
+  principal: Principal,
+  request: ViolationDecision,
+  requestId: string,
+): Promise<Decided> {
+  const tenantId = principal.tenant.id;
+  if (request.reason.trim() === '') throw validationFailed({ reason: ['The reason field is required.'] });
+  const parsed = request.violations.map(({ id }) => parseId('violation', id));
+  if (parsed.includes(undefined)) throw resourceNotFound();
+  const ids = [...new Set(parsed as string[])];
+  const until = checkedUntil(request);
+  const seen = await listSnoozable(tx, tenantId, ids);
+  if (seen.length < ids.length) throw resourceNotFound();
+  await lockEvaluations(tx, tenantId, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
+  const rows = await listSnoozable(tx, tenantId, ids);
+  if (until === null) {
+    const asleep = rows.filter((row) => row.snoozed_until !== null).map((row) => row.id);
+    await write(tx, principal, asleep, null, request, requestId);
+    return { ids, exceptionIds: [] };
+  }
+  await checkLimits(tx, tenantId, rows, until);
+  const guarded = roleAtLeast(principal.role, 'admin')
+    ? new Set<string>()
+    : await listGuarded(tx, tenantId, ids);
+  const free = ids.filter((id) => !guarded.has(id));
+  await write(tx, principal, free, until, request, requestId);
+  const terms = { endsAt: until, reason: request.reason };
+  const { changes } = tx;
+  const asked =
+    guarded.size > 0 ? await askForViolations(tx, principal, [...guarded], terms, requestId, changes) : [];
+  return { ids, exceptionIds: asked.map((exception) => exception.id) };
+}
+
+async function write(
+  tx: Tx,
+  principal: Principal,
+  ids: string[],
+  until: Date | null,
+  { action, reason }: ViolationDecision,
+  requestId: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const tenantId = principal.tenant.id;
+  const references = await setSnoozed(tx, tenantId, ids, until, roleAtLeast(principal.role, 'admin'));
+  await recordAudit(
+    tx,
+    tenantId,
+    ids.map((id) => ({
+      ...actorOf(principal, requestId),
+      action: `violation.${action}`,
+      targetType: 'violation',
+      targetId: id,
+      data: { reason, until: until?.toISOString() ?? null },
+    })),
+  );
+  await refreshVerdicts(tx, tenantId, references);
+}
+
+function checkedUntil({ action, until }: ViolationDecision): Date | null {
+  if (action === 'wake') {
+    if (until !== undefined) throw validationFailed({ until: ['Only a snooze has an end.'] });
+    return null;
+  }
+  if (until === undefined) throw validationFailed({ until: ['The until field is required to snooze.'] });
+  return parseUntil(until);
+}
+
+async function checkLimits(tx: Tx, tenantId: string, rows: SnoozableRow[], until: Date): Promise<void> {
+  const policies = new Map((await listPolicies(tx, tenantId)).map((policy) => [policy.id, policy]));
+  for (const row of rows) {
+    const id = formatId('violation', row.id);
+    const { status } = unpackViolation(row.bucket);
+    if (status === 'resolved' || status === 'waived') {
+      throw invalidTransition(`${id} is ${status}: only what stands is snoozed.`);
+    }
+    const limits = policies.get(row.policy_id)?.config?.snooze;
+    const maxDays = Math.min(limits?.max_days ?? snoozeLimits.maxDays, snoozeLimits.maxDays);
+    const maxCount = Math.min(limits?.max_count ?? snoozeLimits.maxCount, snoozeLimits.maxCount);
+    if (row.snooze_count >= maxCount) {
+      throw validationFailed({
+        violations: [`${id} was snoozed ${row.snooze_count} times: no more than ${maxCount}.`],
+      });
+    }
+    if (until.getTime() > Date.now() + maxDays * dayMs) {
+      throw validationFailed({ until: [`${id}: must be within ${maxDays} days.`] });
+    }
+  }
+}

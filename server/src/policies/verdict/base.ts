@@ -1,0 +1,133 @@
+/**
+ * The base of a reference: what it is compared with, so that only what it adds counts. The moment is the scan of the
+ * base's commit; where that commit was never scanned, the time at which the reference was first scanned on top of it.
+ */
+import type { Tx } from '../../db/database.ts';
+import { isGuarded } from '../exceptions/guarded.ts';
+
+/** Of the reference that is asked about. */
+export interface ComparedReference {
+  id: string;
+  repository_id: string;
+  /** The default branch always is: it answers for all that it has. */
+  tracked: boolean;
+  base_ref: string | null;
+  base_sha: string | null;
+  /** The base was named by a key that may decide where a policy blocks, or by an admin. */
+  base_approved: boolean;
+}
+
+/**
+ * Everything counts unless the state is `compared`. `none`: it has no base. `missing`: the base has not been scanned.
+ * `untracked`: a policy blocks in the repository, the base is no tracked reference, and no key that may decide there
+ * has named it, so that it may be a decoy.
+ */
+export type Base =
+  | { state: 'none' }
+  | { state: 'missing' | 'untracked'; fullRef: string | null; sha: string | null }
+  | {
+      state: 'compared';
+      referenceId: string;
+      fullRef: string;
+      sha: string | null;
+      /** What was live on the base then is not added: of each stream that has scanned the commit, with that scan. */
+      at: Date;
+    };
+
+export async function findComparedReference(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+): Promise<ComparedReference | undefined> {
+  const [row] = await tx.query<ComparedReference>(
+    'select id, repository_id, tracked, base_ref, base_sha, base_approved from reference where tenant_id = $1 and id = $2',
+    [tenantId, referenceId],
+  );
+  return row;
+}
+
+/**
+ * `asked`: the base that a caller names instead of the one that came with the reports, by its newest state, and whether
+ * the caller may decide where a policy blocks. Full names.
+ */
+export async function findBase(
+  tx: Tx,
+  tenantId: string,
+  reference: ComparedReference,
+  asked: { baseRef: string; approved: boolean } | null = null,
+): Promise<Base> {
+  const baseRef = asked?.baseRef ?? null;
+  const isOther = baseRef !== null && baseRef !== reference.base_ref;
+  const sha = isOther ? null : reference.base_sha;
+  const fullRef = baseRef ?? reference.base_ref;
+  if (reference.tracked || (fullRef === null && sha === null)) return { state: 'none' };
+  const [row] = await tx.query<{
+    id: string;
+    full_ref: string;
+    tracked: boolean;
+    scanned_base_at: Date | null;
+    first_scan_at: Date | null;
+  }>(
+    `select b.id, b.full_ref, b.tracked,
+            (select min(s.scanned_at) from scan s
+              where s.tenant_id = $1 and s.reference_id = b.id and s.status = 2 and not s.dry_run and not s.partial
+                and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
+            (select case when s.uploaded_by is null then s.scanned_at else s.created_at end from scan s
+              where s.tenant_id = $1 and s.reference_id = $3 and s.status < 3 and not s.dry_run and not s.partial
+                and $5::text <> '' and s.base_sha = $5 order by s.id limit 1) as first_scan_at
+       from repository r
+       join reference b on b.tenant_id = $1 and b.repository_id = r.id
+        and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
+      where r.tenant_id = $1 and r.id = $2 and b.id <> $3`,
+    [tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
+  );
+  const missing: Base = { state: 'missing', fullRef, sha };
+  // Its own base: then there is nothing to compare with.
+  if (!row) return missing;
+  const approved = isOther ? asked?.approved === true : reference.base_approved;
+  if (!row.tracked && !approved && (await isGuarded(tx, tenantId, reference.repository_id))) {
+    return { ...missing, state: 'untracked' };
+  }
+  const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();
+  const [scanned] = await tx.query(
+    `select 1 from scan s where s.tenant_id = $1 and s.reference_id = $2 and s.status = 2 and not s.dry_run
+        and s.scanned_at <= $3 limit 1`,
+    [tenantId, row.id, at],
+  );
+  if (!scanned) return missing;
+  return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at };
+}
+
+/**
+ * SQL: whether the target of violation `v` was live on the base at its moment. For statements that begin with
+ * `baseStreams`; the parameters name the base's reference and the moment.
+ */
+export function liveOnBase(reference: string, at: string): string {
+  return `case when v.target_type = 0 then exists (
+            select 1 from vulnerability_location l
+              join location_sighting g on g.tenant_id = $1 and g.location_id = l.id
+              join base_stream b on b.stream_id = g.stream_id
+             where l.tenant_id = $1 and l.vulnerability_id = v.target_id and l.reference_id = ${reference}
+               and not l.suppressed and g.since_seq <= b.seq and (g.until_seq is null or g.until_seq > b.seq))
+          else exists (
+            select 1 from violation_reference o
+             where o.tenant_id = $1 and o.violation_id = v.id and o.reference_id = ${reference}
+               and (o.cleared_at is null or (o.matched_at <= ${at} and o.cleared_at > ${at}))) end`;
+}
+
+/**
+ * SQL: the number that each stream of the base had reached: with its newest whole scan of the base's commit ('' is
+ * none), else with the last one before the moment.
+ */
+export function baseStreams(reference: string, at: string, sha: string): string {
+  const newest = (which: string): string => `(
+             select c.seq from scan_stream c
+               join scan s on s.tenant_id = $1 and s.id = c.scan_id
+              where c.tenant_id = $1 and c.stream_id = t.id and not c.alone and s.status = 2 and ${which}
+              order by c.seq desc limit 1)`;
+  return `with base_stream as materialized (
+      select t.id as stream_id,
+             coalesce(${newest(`${sha}::text <> '' and s.sha >= ${sha} and s.sha < ${sha} || 'g'`)},
+                      ${newest(`s.scanned_at <= ${at}`)}) as seq
+        from stream t where t.tenant_id = $1 and t.reference_id = ${reference})`;
+}

@@ -1,0 +1,141 @@
+/** SQL of the gate: what stands on a reference, against its base, with all that CI prints. */
+import { byKey } from '../../db/by-key.ts';
+import type { Tx } from '../../db/database.ts';
+import { type Base, baseStreams, liveOnBase } from './base.ts';
+import { blockingBuckets, warningBuckets } from './verdict.ts';
+
+export interface Standing {
+  blocking: number;
+  warning: number;
+  onBase: number;
+  /** Of those that count: the blocking ones first, soonest due first. */
+  ids: string[];
+}
+
+/** As it is now. */
+export async function readStanding(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  base: Base,
+  limit: number,
+): Promise<Standing> {
+  const standing = `select m.violation_id, m.due_at, m.blocks, v.id, v.target_type, v.target_id
+       from (select m.violation_id, m.due_at, k.blocks
+               from (select unnest($4::smallint[]) as bucket, true as blocks
+                     union all select unnest($5::smallint[]), false) k
+              cross join lateral (select m.violation_id, m.due_at from violation_reference m
+                     where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket offset 0) m) m
+      cross join lateral (select * from policy_violation v
+             where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v`;
+  return sumStanding(tx, standing, [tenantId, referenceId, limit, blockingBuckets, warningBuckets], base);
+}
+
+/** As it was at a moment: what had matched and was not cleared yet. The mode is the one in force now or at the end. */
+export async function readStandingAt(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  base: Base,
+  at: Date,
+  limit: number,
+): Promise<Standing> {
+  const standing = `select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks, v.id, v.target_type, v.target_id
+       from violation_reference m
+       join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and (v.bucket >> 5 & 7) <> 2
+      where m.tenant_id = $1 and m.reference_id = $2 and m.bucket >> 8 >= 2
+        and m.matched_at <= $4 and (m.cleared_at is null or m.cleared_at > $4)`;
+  return sumStanding(tx, standing, [tenantId, referenceId, limit, at], base);
+}
+
+/** `sql` gives the violations; `values` are its parameters, of which $1 is the tenant and $3 how many are shown. */
+async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): Promise<Standing> {
+  const parameters = [...values];
+  const add = (value: unknown): string => `$${parameters.push(value)}`;
+  let head = 'with';
+  let onBase = 'false';
+  if (base.state === 'compared') {
+    const [reference, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
+    head = `${baseStreams(reference, at, sha)},`;
+    onBase = liveOnBase(reference, at);
+  }
+  const [row] = await tx.query<Omit<Standing, 'ids'> & { ids: string[] | null }>(
+    `${head} standing as materialized (
+       select v.violation_id, v.due_at, v.blocks, ${onBase} as on_base from (${sql} offset 0) v)
+     select count(*) filter (where blocks and not on_base)::int as blocking,
+            count(*) filter (where not blocks and not on_base)::int as warning,
+            count(*) filter (where on_base)::int as "onBase",
+            (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
+               from (select * from standing where not on_base
+                      order by blocks desc, due_at, violation_id limit $3) s)::text[] as ids
+       from standing`,
+    parameters,
+  );
+  if (!row) throw new Error('a count returned nothing');
+  return { ...row, ids: row.ids ?? [] };
+}
+
+export interface StandingDetail {
+  id: string;
+  bucket: number;
+  target_type: number;
+  target_id: string;
+  due_at: Date;
+  snoozed_until: Date | null;
+  policy_id: string;
+  policy_key: string;
+  policy_name: string;
+  policy_severity: number | null;
+  vulnerability_bucket: number | null;
+  title: string | null;
+  purl: string | null;
+  versions: string[];
+  fixed_versions: string[];
+  path: string | null;
+  line: number | null;
+  owner: { id: string; name: string; email: string } | null;
+}
+
+/** In no order. Versions, place and fixes are those on the reference. */
+export async function listStandingDetails(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+  referenceId: string,
+): Promise<StandingDetail[]> {
+  return tx.query<StandingDetail>(
+    `select v.id, m.bucket, v.target_type, v.target_id, v.due_at, v.snoozed_until,
+            p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
+            w.bucket as vulnerability_bucket, w.title, coalesce(w.package, n.purl, g.purl) as purl,
+            coalesce(used.versions, case when n.version <> '' then array[n.version] end, '{}') as versions,
+            coalesce(fixes.versions, '{}') as fixed_versions, l.path, l.line,
+            case when u.id is null then null
+                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as owner
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
+      cross join lateral (select * from violation_reference m
+             where m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3 limit 1) m
+       join policy p on p.tenant_id = $1 and p.id = v.policy_id
+       left join lateral (select * from vulnerability w
+              where v.target_type = 0 and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
+       left join lateral (select * from package_version n
+              where v.target_type = 2 and n.tenant_id = $1 and ${byKey('n.id', 'v.target_id')} order by n.id limit 1) nv on true
+       left join lateral (select y.purl, nv.version from package y
+              where y.tenant_id = $1 and ${byKey('y.id', 'nv.package_id')} order by y.id limit 1) n on true
+       left join lateral (select * from package g
+              where v.target_type = 1 and g.tenant_id = $1 and ${byKey('g.id', 'v.target_id')} order by g.id limit 1) g on true
+       left join lateral (select x.path, x.line from vulnerability_reference r
+               join vulnerability_location x on x.tenant_id = $1 and x.id = r.location_id
+              where v.target_type = 0 and r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3
+              limit 1) l on true
+       left join lateral (select array_agg(distinct substring(a.purl from '@([^@?#]*)')) filter (where a.purl ~ '@[^@?#]+') as versions
+               from vulnerability_location x join artifact a on a.tenant_id = $1 and a.id = x.artifact_id
+              where v.target_type = 0 and x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
+                and x.fixed_at is null and not x.suppressed) used on true
+       left join lateral (select array_agg(distinct f.version) as versions
+               from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
+              where v.target_type = 0 and o.tenant_id = $1 and o.vulnerability_id = w.id and o.live) fixes on true
+       left join user_account u on u.id = w.assignee_id`,
+    [tenantId, ids, referenceId],
+  );
+}

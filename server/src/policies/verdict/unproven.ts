@@ -1,0 +1,14 @@
+/** A reference has no verdict while one of its series of scans has never succeeded: its findings are unknown. */
+import type { Tx } from '../../db/database.ts';
+
+/** SQL: the reference has a series of scans, not retired, without any successful run. */
+export function unproven(reference: string): string {
+  return `exists (select 1 from stream u
+                   where u.tenant_id = $1 and u.reference_id = ${reference} and u.last_seq > 0
+                     and u.succeeded_at is null and u.retired_at is null)`;
+}
+
+export async function isUnproven(tx: Tx, tenantId: string, referenceId: string): Promise<boolean> {
+  const [row] = await tx.query<{ yes: boolean }>(`select ${unproven('$2')} as yes`, [tenantId, referenceId]);
+  return row?.yes ?? false;
+}

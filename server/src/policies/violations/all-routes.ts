@@ -1,0 +1,101 @@
+/** `/api/v1/{tenant_slug}`: policy violations of all repositories, and those of one vulnerability. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
+import { violationStatuses } from '../../domain/violation-state.ts';
+import { principalOf } from '../../http/access.ts';
+import { listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { NullableString, page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
+import { type AllRequest, listAllViolations, listViolationsOfVulnerability } from './all-violations.ts';
+import { dueWords } from './due.ts';
+import { ViolationInRepository, ViolationSummary } from './schema.ts';
+
+const Texts = Type.Array(Type.String());
+
+function oneOf<T extends string>(values: readonly T[], description: string) {
+  return Type.Optional(Type.Unsafe<T>({ type: 'string', enum: values, description }));
+}
+
+const yesNo = ['yes', 'no'] as const;
+
+export function allViolationRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/policy-violations/all',
+    {
+      config: { access: { scopes: ['policy-violations:read'] } },
+      schema: {
+        operationId: 'listAllPolicyViolations',
+        tags: ['Policy violations'],
+        summary: 'List the policy violations of all repositories, soonest due first',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ),
+          status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`)),
+          enforcement: Type.Optional(
+            listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`),
+          ),
+          policy: Type.Optional(listParameter('Policies: ids or keys.')),
+          target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`)),
+          due: oneOf(
+            dueWords,
+            'Of what is open or waits for a review: past its date, due within seven days, or later.',
+          ),
+          snoozed: oneOf(yesNo, 'Somebody has put it off for a while.'),
+          blocking: oneOf(yesNo, 'It stops a merge.'),
+          ...pageParameters,
+        }),
+        response: {
+          200: Type.Object({
+            filters: Type.Object({
+              repo: NullableString,
+              status: Texts,
+              enforcement: Texts,
+              policy: Texts,
+              target_type: Texts,
+              due: NullableString,
+              snoozed: NullableString,
+              blocking: NullableString,
+            }),
+            summary: ViolationSummary,
+            ...page(ViolationInRepository).properties,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return listAllViolations(db, cursors, tenant.id, request.query as AllRequest);
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/violations',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] } },
+      schema: {
+        operationId: 'listVulnerabilityViolations',
+        tags: ['Policy violations'],
+        summary: 'List the policy violations of a vulnerability, those that stand first',
+        params: Type.Object({
+          ...tenantParams.properties,
+          vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
+        }),
+        querystring: Type.Object({}),
+        response: { 200: Type.Object({ items: Type.Array(ViolationInRepository) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const id = await getVulnerabilityId(tx, tenant.id, request.params.vulnerability);
+        return { items: await listViolationsOfVulnerability(tx, tenant.id, id) };
+      });
+    },
+  );
+}

@@ -1,0 +1,96 @@
+/** Violations of a whole workspace, whichever repositories they are in; and those of one vulnerability. */
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { bucketsWhere, isBlocking, isUnsettled, type ViolationTraits } from '../../domain/violation-state.ts';
+import { type Cursors, cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage } from '../../http/query-parameters.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { countAll, listAllKeys, listKeysOfVulnerability } from './all-read.ts';
+import { type DueWord, dueRange } from './due.ts';
+import { type BucketQuery, bucketFilter, findPolicies } from './filters.ts';
+import { summaryOf } from './schema.ts';
+import { positionOf, showInRepositories } from './service.ts';
+
+type YesNo = 'yes' | 'no';
+
+export interface AllQuery extends BucketQuery {
+  /** Id or full name. */
+  repo?: string;
+  policy?: string[];
+  due?: DueWord;
+  snoozed?: YesNo;
+  blocking?: YesNo;
+}
+
+export interface AllRequest extends AllQuery {
+  cursor?: string;
+  per_page?: number;
+}
+
+/** Soonest due first. Throws 404, 422. */
+export async function listAllViolations(
+  db: Database,
+  cursors: Cursors,
+  tenantId: string,
+  request: AllRequest,
+) {
+  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
+  const bound = cursorScope(tenantId, 'listAllPolicyViolations', query);
+  const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
+  const asked = bucketsWhere(traitsFilter(query));
+  return tenantReadTx(db, tenantId, async (tx) => {
+    // What is wrong is told before what is not there.
+    const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
+    const repository = query.repo === undefined ? null : await getRepository(tx, tenantId, query.repo);
+    const filter = {
+      repositoryId: repository?.id ?? null,
+      policyIds,
+      due: dueRange(query.due, new Date()),
+    };
+    const counts = await countAll(tx, tenantId, filter, asked);
+    const buckets = counts.map(({ bucket }) => bucket);
+    const keys = await listAllKeys(tx, tenantId, filter, buckets, after, perPage + 1);
+    const page = pageOf(
+      keys,
+      perPage,
+      (key) => key.id,
+      (last) => cursors.encode(bound, [last.due_at.getTime(), last.id]),
+    );
+    return {
+      filters: echo(query),
+      summary: summaryOf(counts),
+      items: await showInRepositories(tx, tenantId, page.items),
+      next_cursor: page.next_cursor,
+    };
+  });
+}
+
+function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
+  const { due, snoozed, blocking } = query;
+  const isAsked = bucketFilter(query);
+  return (traits) =>
+    isAsked(traits) &&
+    // What is settled is due no more.
+    (due === undefined || isUnsettled(traits.status)) &&
+    (snoozed === undefined || traits.snoozed === (snoozed === 'yes')) &&
+    (blocking === undefined || isBlocking(traits) === (blocking === 'yes'));
+}
+
+// The text sent, else null or an empty list.
+function echo(query: AllQuery) {
+  return {
+    repo: query.repo ?? null,
+    status: query.status ?? [],
+    enforcement: query.enforcement ?? [],
+    policy: query.policy ?? [],
+    target_type: query.target_type ?? [],
+    due: query.due ?? null,
+    snoozed: query.snoozed ?? null,
+    blocking: query.blocking ?? null,
+  };
+}
+
+/** What stands first. As many as there are policies at most. */
+export async function listViolationsOfVulnerability(tx: Tx, tenantId: string, vulnerabilityId: string) {
+  return showInRepositories(tx, tenantId, await listKeysOfVulnerability(tx, tenantId, vulnerabilityId));
+}

@@ -1,0 +1,79 @@
+/** The filters of the violation list: from query parameters to what the reads need. */
+import type { Tx } from '../../db/database.ts';
+import { invalidFilterValue } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
+import { shortRef } from '../../domain/reference-name.ts';
+import { bucketsWhere, type ViolationTraits, violationStatuses } from '../../domain/violation-state.ts';
+import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
+import { listPolicies } from '../definition/policy.ts';
+
+export interface BucketQuery {
+  status?: string[];
+  enforcement?: string[];
+  target_type?: string[];
+}
+
+export interface ListQuery extends BucketQuery {
+  repo: string;
+  ref?: string;
+  policy?: string[];
+}
+
+export interface ListFilter {
+  repository: { id: string; full_name: string };
+  /** As it is shown; null without a default branch. */
+  reference: { ref: string; sha: string | null } | null;
+  /** Which violations: of the repository, or those that match, or did, on a reference. Null: there is none such. */
+  scope: { repositoryId: string } | { referenceId: string } | null;
+  buckets: number[];
+  policyIds: string[] | null;
+}
+
+/** Throws 404 for an unknown repository, 422 for values that cannot be. */
+export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery): Promise<ListFilter> {
+  const isAsked = bucketFilter(query);
+  // What is wrong is told before what is not there.
+  const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
+  const repository = await getRepository(tx, tenantId, query.repo);
+  const found = await findNamedReference(tx, tenantId, repository, query.ref ?? 'HEAD');
+  const reference = found ? { ref: shortRef(found.full_ref), sha: found.head_sha } : null;
+  return {
+    repository: { id: repository.id, full_name: repository.full_name },
+    reference: reference ?? (query.ref === undefined ? null : { ref: query.ref, sha: null }),
+    scope:
+      query.ref === undefined ? { repositoryId: repository.id } : found ? { referenceId: found.id } : null,
+    buckets: bucketsWhere(isAsked),
+    policyIds,
+  };
+}
+
+/** Throws 422 for values that cannot be. */
+export function bucketFilter(query: BucketQuery): (traits: ViolationTraits) => boolean {
+  const statuses = checkedSet(query.status, violationStatuses);
+  const modes = checkedSet(query.enforcement, enforcementModes);
+  const types = checkedSet(query.target_type, targetTypes);
+  return ({ status, enforcement, targetType }) =>
+    (statuses === null || statuses.has(status)) &&
+    (modes === null || modes.has(enforcement)) &&
+    (types === null || types.has(targetType));
+}
+
+function checkedSet<T extends string>(values: string[] | undefined, known: readonly T[]): Set<T> | null {
+  if (values === undefined) return null;
+  const unknown = values.filter((value) => !(known as readonly string[]).includes(value));
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  return new Set(values as T[]);
+}
+
+/** Ids or keys. Throws 422 for what no policy is called. */
+export async function findPolicies(tx: Tx, tenantId: string, values: string[]): Promise<string[]> {
+  const policies = await listPolicies(tx, tenantId);
+  const found = values.map((value) => {
+    const id = parseId('policy', value);
+    return policies.find((policy) => policy.id === id || policy.key === value)?.id;
+  });
+  const unknown = values.filter((_, i) => found[i] === undefined);
+  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  return found as string[];
+}

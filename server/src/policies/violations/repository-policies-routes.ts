@@ -1,0 +1,58 @@
+/** `/manage/v1/{tenant_slug}/repository-policies`: what applies to a repository, and what it finds there. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { policyModes, ruleTypes, targetTypes } from '../../domain/policy-enums.ts';
+import { principalOf } from '../../http/access.ts';
+import { NullableString, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { listPoliciesOf } from './repository-policies.ts';
+
+const RepositoryPolicy = Type.Object({
+  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
+  target_type: Type.String({ description: targetTypes.join(', ') }),
+  enforcement_mode: Type.String({
+    description: `In force there: the rule's, else the policy's own. ${policyModes.join(', ')}`,
+  }),
+  rule: Type.Union(
+    [
+      Type.Object({
+        type: Type.String({ description: ruleTypes.join(', ') }),
+        id: Type.String(),
+        name: NullableString,
+      }),
+      Type.Null(),
+    ],
+    { description: 'The nearest; null: the policy applies everywhere but where a rule takes it out.' },
+  ),
+  standing: Type.Integer({ description: 'Open, or waiting for a review.' }),
+  blocking: Type.Integer({ description: 'Of those that stand.' }),
+  snoozed: Type.Integer({ description: 'Of those that stand.' }),
+  waived: Type.Integer(),
+});
+
+export function repositoryPolicyRoutes(app: Server): void {
+  const { db } = app.deps;
+  app.get(
+    '/manage/v1/:tenant_slug/repository-policies',
+    {
+      config: { access: { scopes: ['policy-violations:read'] } },
+      schema: {
+        operationId: 'listRepositoryPolicies',
+        tags: ['Policies'],
+        summary: 'List the active policies that apply to a repository, with what each finds there',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(RepositoryPolicy) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { repo } = request.query;
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        items: await listPoliciesOf(tx, tenant.id, repo),
+      }));
+    },
+  );
+}

@@ -1,0 +1,42 @@
+/** Which policies apply to a repository, by which rule and how strictly, and how much each finds there. */
+import type { Tx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { listPolicies } from '../definition/policy.ts';
+import { listPlaces, nearestRule } from '../definition/rules.ts';
+import { showPolicies } from '../definition/show.ts';
+import { countByPolicy } from './policy-counts.ts';
+
+/** The active ones, by key. Throws 404 for an unknown repository. */
+export async function listPoliciesOf(tx: Tx, tenantId: string, repo: string) {
+  const { id } = await getRepository(tx, tenantId, repo);
+  const [policies, places, counts] = await Promise.all([
+    listPolicies(tx, tenantId),
+    listPlaces(tx, tenantId, [id]),
+    countByPolicy(tx, tenantId, id),
+  ]);
+  const place = places.get(id);
+  const applied = policies.flatMap((policy) => {
+    const nearest = place && policy.status === 'active' ? nearestRule(policy, place) : null;
+    return nearest ? [{ policy, ...nearest }] : [];
+  });
+  const shown = await showPolicies(
+    tx,
+    tenantId,
+    applied.map(({ policy }) => policy),
+  );
+  return applied.map(({ policy, rule, mode }, i) => {
+    const found = counts.find((one) => one.policy === formatId('policy', policy.id));
+    const shownRule = rule && shown[i]?.rules[policy.rules.indexOf(rule)];
+    return {
+      policy: { id: formatId('policy', policy.id), key: policy.key, name: policy.name },
+      target_type: policy.targetType,
+      enforcement_mode: mode,
+      rule: shownRule ? { type: shownRule.type, id: shownRule.id, name: shownRule.name } : null,
+      standing: found?.standing ?? 0,
+      blocking: found?.blocking ?? 0,
+      snoozed: found?.snoozed ?? 0,
+      waived: found?.waived ?? 0,
+    };
+  });
+}

@@ -1,0 +1,129 @@
+/** `/api/v1/{tenant_slug}/policy-violations`: the list of a repository, one in full. */
+import { Type } from 'typebox';
+import { tenantReadTx } from '../../db/database.ts';
+import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
+import { violationStatuses } from '../../domain/violation-state.ts';
+import { principalOf } from '../../http/access.ts';
+import { listParameter, pageParameters } from '../../http/query-parameters.ts';
+import { NullableString, NullableTimestamp, page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { PolicyBrief, Scope, ViolationItem, ViolationSummary } from './schema.ts';
+import { getPolicyViolation, type ListRequest, listPolicyViolations } from './service.ts';
+import { Target } from './targets.ts';
+
+const access = { scopes: ['policy-violations:read'] } as const;
+const Texts = Type.Array(Type.String());
+
+const PolicyInFull = Type.Object({
+  ...PolicyBrief.properties,
+  config: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+  condition: Type.Object({}, { additionalProperties: true }),
+  actions: Type.Object({}, { additionalProperties: true }),
+});
+
+const Override = Type.Object({ id: Type.String(), mode: Type.String(), enforcement_mode: NullableString });
+const Rule = Type.Object({
+  type: Type.String(),
+  id: Type.String(),
+  action: NullableString,
+  enforcement_mode: NullableString,
+});
+const SeeingScan = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  ref: Type.String(),
+  sha: NullableString,
+  started_at: NullableTimestamp,
+  finished_at: NullableTimestamp,
+});
+
+export function violationRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/policy-violations',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listPolicyViolations',
+        tags: ['Policy violations'],
+        summary: 'List the policy violations of a repository, soonest due first',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ref: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description:
+                'Those that match on this reference, or did, with their status there. HEAD: default branch.',
+            }),
+          ),
+          status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`)),
+          enforcement: Type.Optional(
+            listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`),
+          ),
+          policy: Type.Optional(listParameter('Policies: ids or keys.')),
+          target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`)),
+          ...pageParameters,
+        }),
+        response: {
+          200: Type.Object({
+            repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
+            reference: Type.Object({ ref: NullableString, sha: NullableString }),
+            filters: Type.Object({ status: Texts, enforcement: Texts, policy: Texts, target_type: Texts }),
+            summary: ViolationSummary,
+            ...page(ViolationItem).properties,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const list = await listPolicyViolations(db, cursors, tenant.id, request.query as ListRequest);
+      return { ...list, reference: list.reference ?? { ref: null, sha: null } };
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/policy-violations/:violation',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getPolicyViolation',
+        tags: ['Policy violations'],
+        summary: 'Show a policy violation with its policy, exception, rule, place, target and scan',
+        params: Type.Object({
+          ...tenantParams.properties,
+          violation: Type.String({ description: 'Id of the violation, pvl_….' }),
+        }),
+        querystring: Type.Object({
+          repo: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description: 'Repository: id or full name. Of another one it is not found.',
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Object({
+            violation: ViolationItem,
+            policy: PolicyInFull,
+            override: Type.Union([Override, Type.Null()]),
+            rule: Type.Union([Rule, Type.Null()]),
+            scope: Scope,
+            target: Target,
+            scan: Type.Union([SeeingScan, Type.Null()]),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { violation } = request.params;
+      const { repo } = request.query;
+      return tenantReadTx(db, tenant.id, (tx) => getPolicyViolation(tx, tenant.id, violation, repo));
+    },
+  );
+}

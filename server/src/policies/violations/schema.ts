@@ -1,0 +1,190 @@
+/** Violations as the API shows them: schemas, and rows turned into them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { severities, unpackBucket } from '../../domain/packed-state.ts';
+import {
+  enforcementModes,
+  policyStatuses,
+  policyTypes,
+  ruleTypes,
+  type TargetType,
+  targetTypes,
+} from '../../domain/policy-enums.ts';
+import { shortRef } from '../../domain/reference-name.ts';
+import { isBlocking, unpackViolation, violationStatuses } from '../../domain/violation-state.ts';
+import {
+  NullableNumber,
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import type { ViolationRow } from './read.ts';
+import { removedSetting, Target, type TargetItem } from './targets.ts';
+
+export const PolicyBrief = Type.Object({
+  id: Type.String(),
+  key: Type.String(),
+  name: Type.String(),
+  type: Type.String({ description: policyTypes.join(', ') }),
+  status: Type.String({ description: policyStatuses.join(', ') }),
+  target_type: Type.String({ description: targetTypes.join(', ') }),
+  enforcement_mode: Type.String(),
+  severity: NullableString,
+});
+
+export const Scope = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() });
+const RuleBrief = Type.Union([Type.Object({ type: Type.String(), id: Type.String() }), Type.Null()]);
+
+const Metadata = Type.Object({
+  severity: Type.Optional(NullableString),
+  cvss_score: Type.Optional(NullableNumber),
+  epss_score: Type.Optional(NullableNumber),
+  reference_ref: Type.Optional(NullableString),
+  environment_key: Type.Optional(NullableString),
+});
+
+export const ViolationItem = Type.Object({
+  id: Type.String(),
+  status: Type.String({ description: violationStatuses.join(', ') }),
+  enforcement_mode: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'In force: block, warn, monitor; null where an exception exempts.',
+  }),
+  blocking: Type.Boolean(),
+  due_at: Timestamp,
+  remaining_seconds: Type.Integer({
+    description: 'Until due, negative after; of a resolved one as it stood then.',
+  }),
+  snoozed: Type.Boolean(),
+  snoozed_until: NullableTimestamp,
+  snooze_count: Type.Integer(),
+  first_seen_at: Timestamp,
+  last_seen_at: Timestamp,
+  resolved_at: NullableTimestamp,
+  metadata: Metadata,
+  policy: PolicyBrief,
+  scope: Scope,
+  target: Target,
+  rule: RuleBrief,
+});
+
+export const ViolationInRepository = Type.Object({
+  ...ViolationItem.properties,
+  repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
+});
+
+const names = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
+
+export const ViolationSummary = Type.Object({
+  total: Type.Integer(),
+  by_status: names(violationStatuses.join(', ')),
+  by_target_type: names(targetTypes.join(', ')),
+  by_enforcement_mode: names([...enforcementModes].reverse().join(', ')),
+});
+
+export function summaryOf(counts: { bucket: number; n: number }[]) {
+  const zero = (list: readonly string[]): Record<string, number> =>
+    Object.fromEntries(list.map((name) => [name, 0]));
+  const summary = {
+    total: 0,
+    by_status: zero(violationStatuses),
+    by_target_type: zero(targetTypes),
+    by_enforcement_mode: zero([...enforcementModes].reverse()),
+  };
+  const add = (map: Record<string, number>, name: string, n: number): void => {
+    map[name] = (map[name] ?? 0) + n;
+  };
+  for (const { bucket, n } of counts) {
+    const { status, targetType, enforcement } = unpackViolation(bucket);
+    summary.total += n;
+    add(summary.by_status, status, n);
+    add(summary.by_target_type, targetType, n);
+    add(summary.by_enforcement_mode, enforcement, n);
+  }
+  return summary;
+}
+
+export function policyBrief(row: ViolationRow) {
+  return {
+    id: formatId('policy', row.policy_id),
+    key: row.policy_key,
+    name: row.policy_name,
+    type: policyTypes[row.policy_type] ?? 'custom',
+    status: policyStatuses[row.policy_status] ?? 'active',
+    target_type: targetTypes[row.policy_target_type] ?? 'vulnerability',
+    enforcement_mode: enforcementModes[row.policy_enforcement] ?? 'monitor',
+    severity: row.policy_severity === null ? null : (severities[row.policy_severity] ?? null),
+  };
+}
+
+const ruleIdKinds = {
+  workspace: 'tenant',
+  org: 'organization',
+  application: 'application',
+  repo: 'repository',
+} as const;
+
+/** The place where a policy applies: its type and that place's id. */
+export function ruleOf(row: ViolationRow) {
+  const type = row.rule_type === null ? undefined : ruleTypes[row.rule_type];
+  if (type === undefined || row.rule_scope_id === null) return null;
+  return { type, id: formatId(ruleIdKinds[type], row.rule_scope_id) };
+}
+
+export function scopeOf(row: ViolationRow) {
+  return { type: 'repo', id: formatId('repository', row.repository_id), name: row.repository_name };
+}
+
+export function targetTypeOf(row: { target_type: number }): TargetType {
+  return targetTypes[row.target_type] ?? 'vulnerability';
+}
+
+function metadataOf(row: ViolationRow) {
+  const place = {
+    reference_ref: row.full_ref === null ? null : shortRef(row.full_ref),
+    environment_key: row.environment_key,
+  };
+  if (row.vulnerability_bucket !== null) {
+    return {
+      severity: unpackBucket(row.vulnerability_bucket).severity,
+      cvss_score: row.cvss_score,
+      epss_score: row.epss_score,
+      ...place,
+    };
+  }
+  const severity = row.policy_severity === null ? {} : { severity: severities[row.policy_severity] ?? null };
+  return row.full_ref === null ? severity : { ...severity, ...place };
+}
+
+function targetThatWas(row: ViolationRow): TargetItem {
+  return targetTypeOf(row) === 'provider' ? removedSetting(row.target_id, row.repository_source) : [];
+}
+
+/** On the reference that was asked for, if one was: what does not match there any more is resolved there. */
+export function violationItem(row: ViolationRow, target: TargetItem | undefined) {
+  const traits = unpackViolation(row.reference_bucket ?? row.bucket);
+  const isResolved = traits.status === 'resolved';
+  const resolvedAt = isResolved ? (row.reference_cleared_at ?? row.resolved_at) : null;
+  const until = resolvedAt ?? new Date();
+  return {
+    id: formatId('violation', row.id),
+    status: traits.status,
+    enforcement_mode: traits.enforcement === 'none' ? null : traits.enforcement,
+    blocking: isBlocking(traits),
+    due_at: timestamp(row.due_at),
+    remaining_seconds: Math.floor((row.due_at.getTime() - until.getTime()) / 1000),
+    snoozed: traits.snoozed,
+    snoozed_until: traits.snoozed ? timestampOrNull(row.snoozed_until) : null,
+    snooze_count: row.snooze_count,
+    first_seen_at: timestamp(row.first_seen_at),
+    last_seen_at: timestamp(row.last_seen_at),
+    resolved_at: timestampOrNull(resolvedAt),
+    metadata: metadataOf(row),
+    policy: policyBrief(row),
+    scope: scopeOf(row),
+    target: target ?? targetThatWas(row),
+    rule: ruleOf(row),
+  };
+}

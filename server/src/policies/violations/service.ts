@@ -1,0 +1,168 @@
+/** Violations, read: the list of a repository with its exact summary, and one with all that it hangs on. */
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import { enforcementModes } from '../../domain/policy-enums.ts';
+import { shortRef } from '../../domain/reference-name.ts';
+import { type Cursors, cursorScope } from '../../http/cursor.ts';
+import { pageOf } from '../../http/page.ts';
+import { defaultPerPage } from '../../http/query-parameters.ts';
+import { timestampOrNull } from '../../http/schema.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { listPolicies } from '../definition/policy.ts';
+import { type ListQuery, resolveFilter } from './filters.ts';
+import { countByBucket, listKeys, listViolations, type PagePosition, type ViolationRow } from './read.ts';
+import { policyBrief, ruleOf, scopeOf, summaryOf, targetTypeOf, violationItem } from './schema.ts';
+import { findOverride, findSeeingScan } from './store.ts';
+import { describeTargets, type TargetItem } from './targets.ts';
+
+export interface ListRequest extends ListQuery {
+  cursor?: string;
+  per_page?: number;
+}
+
+/** Throws 404, 422. */
+export async function listPolicyViolations(
+  db: Database,
+  cursors: Cursors,
+  tenantId: string,
+  request: ListRequest,
+) {
+  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
+  const bound = cursorScope(tenantId, 'listPolicyViolations', query);
+  const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
+  return tenantReadTx(db, tenantId, async (tx) => {
+    const { repository, reference, scope, buckets, policyIds } = await resolveFilter(tx, tenantId, query);
+    const all = scope ? await countByBucket(tx, tenantId, scope, policyIds) : [];
+    const counts = all.filter(({ bucket }) => buckets.includes(bucket));
+    const keys = scope
+      ? await listKeys(
+          tx,
+          tenantId,
+          scope,
+          counts.map(({ bucket }) => bucket),
+          policyIds,
+          after,
+          perPage + 1,
+        )
+      : [];
+    const page = pageOf(
+      keys,
+      perPage,
+      (key) => key.id,
+      (last) => cursors.encode(bound, [last.due_at.getTime(), last.id]),
+    );
+    const referenceId = scope && 'referenceId' in scope ? scope.referenceId : null;
+    return {
+      repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
+      reference,
+      filters: {
+        status: query.status ?? [],
+        enforcement: query.enforcement ?? [],
+        policy: query.policy ?? [],
+        target_type: query.target_type ?? [],
+      },
+      summary: summaryOf(counts),
+      items: await showViolations(tx, tenantId, page.items, referenceId),
+      next_cursor: page.next_cursor,
+    };
+  });
+}
+
+/** Of a cursor of a list by due date. */
+export function positionOf(values: (string | number)[]): PagePosition {
+  const [time, id] = values;
+  return { dueAt: new Date(Number(time)), id: String(id) };
+}
+
+/** In the order of the ids. */
+export async function showViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
+  return (await readViolations(tx, tenantId, ids, referenceId)).map(({ item }) => item);
+}
+
+/** The same, each with its repository. */
+export async function showInRepositories(tx: Tx, tenantId: string, ids: string[]) {
+  const read = await readViolations(tx, tenantId, ids, null);
+  return read.map(({ row, item }) => ({
+    ...item,
+    repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
+  }));
+}
+
+async function readViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
+  const rows = await listViolations(tx, tenantId, ids, referenceId);
+  const targets = await targetsOf(tx, tenantId, rows);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [{ row, item: violationItem(row, targets.get(row.target_id)) }] : [];
+  });
+}
+
+function targetsOf(tx: Tx, tenantId: string, rows: ViolationRow[]): Promise<Map<string, TargetItem>> {
+  return describeTargets(
+    tx,
+    tenantId,
+    rows.map((row) => ({ type: targetTypeOf(row), id: row.target_id })),
+  );
+}
+
+/** Throws 404: unknown, malformed, or of another repository than `repo`. */
+export async function getPolicyViolation(
+  tx: Tx,
+  tenantId: string,
+  violation: string,
+  repo: string | undefined,
+) {
+  const id = parseId('violation', violation);
+  const [row] = id === undefined ? [] : await listViolations(tx, tenantId, [id], null);
+  if (!row) throw resourceNotFound();
+  if (repo !== undefined && (await getRepository(tx, tenantId, repo)).id !== row.repository_id) {
+    throw resourceNotFound();
+  }
+  const targets = await targetsOf(tx, tenantId, [row]);
+  const policy = (await listPolicies(tx, tenantId)).find((one) => one.id === row.policy_id);
+  const override = row.override_id === null ? undefined : await findOverride(tx, tenantId, row.override_id);
+  const scan = await findSeeingScan(tx, tenantId, targetTypeOf(row), row);
+  const item = violationItem(row, targets.get(row.target_id));
+  return {
+    violation: item,
+    policy: {
+      ...policyBrief(row),
+      config: policy?.config ?? null,
+      condition: policy?.condition ?? {},
+      actions: policy?.actions ?? {},
+    },
+    override: override
+      ? {
+          id: formatId('override', override.id),
+          mode: override.mode === 1 ? 'downgrade' : 'exempt',
+          enforcement_mode:
+            override.enforcement_mode === null ? null : (enforcementModes[override.enforcement_mode] ?? null),
+        }
+      : null,
+    rule: fullRuleOf(row),
+    scope: scopeOf(row),
+    target: item.target,
+    scan: scan
+      ? {
+          id: formatId('scan', scan.id),
+          status: 'completed',
+          ref: shortRef(scan.full_ref),
+          sha: scan.sha,
+          started_at: timestampOrNull(scan.started_at),
+          finished_at: timestampOrNull(scan.finished_at),
+        }
+      : null,
+  };
+}
+
+function fullRuleOf(row: ViolationRow) {
+  const rule = ruleOf(row);
+  if (!rule) return null;
+  return {
+    ...rule,
+    action: row.rule_excludes ? 'exclude' : 'include',
+    enforcement_mode: row.rule_enforcement === null ? null : (enforcementModes[row.rule_enforcement] ?? null),
+  };
+}

@@ -1,0 +1,190 @@
+/** What a violation is about, as the API shows it: every type of target with its fields. One look-up for each type. */
+import { type Static, type TProperties, Type } from 'typebox';
+import type { Tx } from '../../db/database.ts';
+import { formatId, type IdKind } from '../../domain/ids.ts';
+import { types, unpackBucket } from '../../domain/packed-state.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
+import { NullableString, NullableTimestamp, timestampOrNull } from '../../http/schema.ts';
+import { lastLookedAt } from '../definition/fact-sources.ts';
+import { analysisReasons, assetTypes } from '../definition/facts.ts';
+import { manifestKind } from '../definition/manifest-kind.ts';
+
+function variant<N extends TargetType, T extends TProperties>(type: N, fields: T) {
+  return Type.Object({ type: Type.Literal(type), id: Type.String(), ...fields });
+}
+
+const variants = [
+  variant('vulnerability', {
+    title: Type.String(),
+    severity: Type.String(),
+    status: Type.String(),
+    vulnerability_type: Type.String(),
+  }),
+  variant('analysis', {
+    analysis_type: Type.String(),
+    vulnerable_at: NullableTimestamp,
+    vulnerable_reason: NullableString,
+  }),
+  variant('provider', {
+    provider: Type.String(),
+    exploitable_at: NullableTimestamp,
+    vulnerable_at: NullableTimestamp,
+    manual_override: Type.Boolean(),
+  }),
+  variant('asset', { name: Type.String(), asset_type: Type.String() }),
+  variant('manifest', {
+    display_name: Type.String(),
+    manifest_type: Type.String(),
+    language: NullableString,
+    manifest_file: NullableString,
+    lock_file: NullableString,
+    group_key: NullableString,
+    uses_grouped_identity: Type.Boolean(),
+  }),
+  variant('package_version', { purl: Type.String(), version: Type.String(), package_id: Type.String() }),
+  variant('package', {
+    purl: Type.String(),
+    package_type: Type.String(),
+    namespace: NullableString,
+    name: Type.String(),
+  }),
+] as const;
+
+/** An empty list where there is nothing but the repository itself. */
+export const Target = Type.Union([...variants, Type.Array(Type.String(), { maxItems: 0 })]);
+export type TargetItem = Static<typeof Target>;
+
+const idKinds: Record<Exclude<TargetType, 'repository'>, IdKind> = {
+  vulnerability: 'vulnerability',
+  package: 'package',
+  package_version: 'packageVersion',
+  manifest: 'manifest',
+  analysis: 'analysis',
+  provider: 'provider',
+  asset: 'asset',
+};
+
+interface TargetRow {
+  id: string;
+}
+
+type Describe = (tx: Tx, tenantId: string, ids: string[]) => Promise<Map<string, TargetItem>>;
+
+function describing<Row extends TargetRow>(
+  type: Exclude<TargetType, 'repository'>,
+  sql: string,
+  show: (row: Row) => object,
+): Describe {
+  return async (tx, tenantId, ids) => {
+    const rows = await tx.query<Row>(sql, [tenantId, ids]);
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { type, id: formatId(idKinds[type], row.id), ...show(row) } as unknown as TargetItem,
+      ]),
+    );
+  };
+}
+
+const staleMs = 30 * 24 * 3600 * 1000;
+
+const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
+  vulnerability: describing<{ id: string; title: string; bucket: number }>(
+    'vulnerability',
+    'select id, title, bucket from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+    ({ title, bucket }) => {
+      const { severity, status, type } = unpackBucket(bucket);
+      return { title, severity, status, vulnerability_type: type };
+    },
+  ),
+  package: describing<{ id: string; purl: string; package_type: string; namespace: string; name: string }>(
+    'package',
+    'select id, purl, package_type, namespace, name from package where tenant_id = $1 and id = any($2::uuid[])',
+    ({ purl, package_type, namespace, name }) => ({ purl, package_type, namespace, name }),
+  ),
+  package_version: describing<{ id: string; purl: string; version: string; package_id: string }>(
+    'package_version',
+    'select id, purl, version, package_id from package_version where tenant_id = $1 and id = any($2::uuid[])',
+    (row) => ({ purl: row.purl, version: row.version, package_id: formatId('package', row.package_id) }),
+  ),
+  manifest: describing<{ id: string; path: string; type: string }>(
+    'manifest',
+    'select id, path, type from manifest where tenant_id = $1 and id = any($2::uuid[])',
+    ({ path, type }) => manifestKind(path, type),
+  ),
+  analysis: describing<{ id: string; type: number; repository_at: Date; scanned_at: Date | null }>(
+    'analysis',
+    `select a.id, a.type, r.created_at as repository_at,
+            ${lastLookedAt} as scanned_at
+       from analysis a join repository r on r.tenant_id = $1 and r.id = a.repository_id
+      where a.tenant_id = $1 and a.id = any($2::uuid[])`,
+    (row) => ({ analysis_type: types[row.type] ?? 'other', ...analysisState(row) }),
+  ),
+  provider: describing<{ id: string; source: number; changed_at: Date; manual_override: boolean }>(
+    'provider',
+    `select s.id, r.source, s.changed_at, s.manual_override
+       from provider_setting s join repository r on r.tenant_id = $1 and r.id = s.repository_id
+      where s.tenant_id = $1 and s.id = any($2::uuid[])`,
+    (row) => ({
+      provider: providerName(row.source),
+      exploitable_at: null,
+      vulnerable_at: timestampOrNull(row.changed_at),
+      manual_override: row.manual_override,
+    }),
+  ),
+  asset: describing<{ id: string; name: string; type: number }>(
+    'asset',
+    'select id, name, type from asset where tenant_id = $1 and id = any($2::uuid[])',
+    ({ name, type }) => ({ name, asset_type: assetTypes[type] ?? 'container_image' }),
+  ),
+};
+
+function providerName(source: number): string {
+  return repositorySources[source] ?? 'local';
+}
+
+/** A setting that an inventory file has taken away; `source` is that of its repository. */
+export function removedSetting(id: string, source: number): TargetItem {
+  return {
+    type: 'provider',
+    id: formatId('provider', id),
+    provider: providerName(source),
+    exploitable_at: null,
+    vulnerable_at: null,
+    manual_override: false,
+  };
+}
+
+// The same words as the fact `vulnerable_reason`.
+function analysisState({ repository_at, scanned_at }: { repository_at: Date; scanned_at: Date | null }) {
+  const [current, neverScanned, stale] = analysisReasons;
+  if (scanned_at === null) {
+    return { vulnerable_at: timestampOrNull(repository_at), vulnerable_reason: neverScanned };
+  }
+  const since = new Date(scanned_at.getTime() + staleMs);
+  return since.getTime() <= Date.now()
+    ? { vulnerable_at: timestampOrNull(since), vulnerable_reason: stale }
+    : { vulnerable_at: null, vulnerable_reason: current };
+}
+
+/** Target → what is shown of it. A target that is there no more has none. */
+export async function describeTargets(
+  tx: Tx,
+  tenantId: string,
+  targets: { type: TargetType; id: string }[],
+): Promise<Map<string, TargetItem>> {
+  const shown = new Map<string, TargetItem>();
+  const asked = [...new Set(targets.map((target) => target.type))];
+  await Promise.all(
+    asked.map(async (type) => {
+      const ids = targets.filter((target) => target.type === type).map((target) => target.id);
+      if (type === 'repository') {
+        for (const id of ids) shown.set(id, []);
+        return;
+      }
+      for (const [id, item] of await describe[type](tx, tenantId, ids)) shown.set(id, item);
+    }),
+  );
+  return shown;
+}

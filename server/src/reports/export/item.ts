@@ -1,0 +1,42 @@
+/** A vulnerability as an export shows it, in every form: its schema, and rows turned into it. */
+import { type Static, Type } from 'typebox';
+import { unpackBucket } from '../../domain/packed-state.ts';
+import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
+import { NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import {
+  type FullRow,
+  VulnerabilityFullItem,
+  vulnerabilityFullItem,
+} from '../../vulnerabilities/full-item.ts';
+import type { StatusRow, ToolRow } from './store.ts';
+
+export const ExportItem = Type.Object({
+  ...VulnerabilityFullItem.properties,
+  references: Type.Array(
+    Type.Object({
+      ref: Type.String(),
+      type: Type.String(),
+      status: Type.String(),
+      first_seen_at: Timestamp,
+      fixed_at: NullableTimestamp,
+    }),
+  ),
+  tools: Type.Array(
+    Type.Object({ tool: Type.String(), live: Type.Boolean({ description: 'It reports it now.' }) }),
+  ),
+});
+export type ExportItem = Static<typeof ExportItem>;
+
+export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]): ExportItem {
+  return {
+    ...vulnerabilityFullItem(row),
+    references: statuses.map((status) => ({
+      ref: shortRef(status.full_ref),
+      type: referenceTypes[status.type] ?? 'branch',
+      status: unpackBucket(status.bucket).status,
+      first_seen_at: timestamp(status.first_seen_at),
+      fixed_at: timestampOrNull(status.fixed_at),
+    })),
+    tools: tools.map(({ tool, live }) => ({ tool, live })),
+  };
+}

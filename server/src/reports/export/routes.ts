@@ -1,0 +1,115 @@
+/** `/export/v1/{tenant_slug}/vulnerabilities`: all of a workspace, or what has changed, as a stream. */
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { ApiError, validationFailed } from '../../domain/errors.ts';
+import { principalOf } from '../../http/access.ts';
+import { csv } from '../../http/csv.ts';
+import { type Cursors, cursorScope } from '../../http/cursor.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { ExportItem } from './item.ts';
+import { ndjson } from './ndjson.ts';
+import { sarif } from './sarif.ts';
+import { startWalk } from './walk.ts';
+
+const formats = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  sarif: 'application/sarif+json; charset=utf-8',
+} as const;
+type Format = keyof typeof formats;
+
+const Line = Type.Union([
+  ExportItem,
+  Type.Object({ id: Type.String(), merged_into: Type.String() }),
+  Type.Object({ cursor: Type.String({ description: 'The last line: `since` of the next export.' }) }),
+]);
+
+// A client may read as slowly as it likes, so an export ends when its caller has lost access.
+const checkEveryMs = 1_000;
+
+export function exportRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/export/v1/:tenant_slug/vulnerabilities',
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'exportVulnerabilities',
+        tags: ['Vulnerabilities'],
+        summary: 'Stream every vulnerability once, or what has changed since a cursor',
+        params: tenantParams,
+        querystring: Type.Object({
+          since: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description: 'The cursor that ended an export before: only what has changed since then.',
+            }),
+          ),
+          format: Type.Optional(
+            Type.Unsafe<Format>({
+              type: 'string',
+              enum: Object.keys(formats),
+              description: 'ndjson (the default), csv, sarif.',
+            }),
+          ),
+        }),
+        response: {
+          200: {
+            description: 'As long as it takes; NDJSON is whole when its last line is the cursor.',
+            content: {
+              'application/x-ndjson': { schema: Line },
+              'text/csv': { schema: Type.String() },
+              'application/sarif+json': { schema: Type.Object({}, { additionalProperties: true }) },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { tenant } = principalOf(request);
+      const { since, format = 'ndjson' } = request.query;
+      let checkedAt = Date.now();
+      const bound = cursorScope(tenant.id, 'exportVulnerabilities', []);
+      const walk = await startWalk(db, tenant.id, since === undefined ? null : decode(cursors, bound, since));
+      reply.type(formats[format]);
+      if (format !== 'ndjson') {
+        reply.header(
+          'content-disposition',
+          `attachment; filename="vulnerabilities-${tenant.slug}.${format}"`,
+        );
+      }
+      // How it begins is said without reading it.
+      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
+      const parts = {
+        ndjson: () => ndjson(walk, cursors.encode(bound, [walk.next.toISOString()])),
+        csv: () => csv(walk),
+        sarif: () => sarif(walk),
+      }[format]();
+      const allowed = async function* () {
+        for await (const part of parts) {
+          if (Date.now() - checkedAt > checkEveryMs) {
+            await app.checkStill(request);
+            checkedAt = Date.now();
+          }
+          yield part;
+        }
+      };
+      // Asks for the next part when the client has taken the last, and for no other once it is gone.
+      return reply.send(Readable.from(allowed(), { objectMode: false }) as never);
+    },
+  );
+}
+
+function decode(cursors: Cursors, bound: string, since: string): Date {
+  try {
+    return new Date(String(cursors.decode(bound, since)[0]));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw validationFailed({
+      since: ['This is no cursor of an export of this workspace: send the last line back as it came.'],
+    });
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * SARIF 2.1.0: a run a tool, written as it is read. A vulnerability that several tools report stands in the run of
+ * the first of them by name, as it was when the walk came by; its rules follow the results, for they are known only
+ * then. Holds a run's rules, and no more of its results than a batch.
+ */
+import { tenantReadTx } from '../../db/database.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import type { ExportItem } from './item.ts';
+import { RunPlan } from './run-plan.ts';
+import { findFirstTool } from './store.ts';
+import { readItems, type Walk, walkKeys } from './walk.ts';
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+export async function* sarif(walk: Walk): AsyncGenerator<string> {
+  yield `{"$schema":"${schema}","version":"2.1.0","runs":[`;
+  const plan = new RunPlan();
+  try {
+    yield* planRuns(walk, plan);
+    let runs = 0;
+    for (const tool of plan.tools()) {
+      let written = false;
+      for await (const part of sarifRun(walk, tool, plan.idsOf(tool))) {
+        yield written || runs === 0 ? part : `,${part}`;
+        written = true;
+      }
+      if (written) runs++;
+    }
+  } finally {
+    await plan.close();
+  }
+  yield ']}\n';
+}
+
+/** Gives a line end a page: the client sees that something happens, and one that is gone is noticed. */
+async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
+  const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx, walk.tenantId));
+  for await (const keys of walkKeys(walk, true)) {
+    // What has lost its reporters stands with the first tool.
+    for (const { id, tool } of keys) await plan.add(id, tool ?? first ?? 'unnamed');
+    yield '\n';
+  }
+  plan.seal();
+}
+
+/** Nothing at all where all of the tool's have been merged meanwhile. */
+async function* sarifRun(walk: Walk, tool: string, batches: AsyncIterable<string[]>): AsyncGenerator<string> {
+  const rules = new Map<string, object>();
+  let begun = false;
+  for await (const ids of batches) {
+    const items = await readItems(walk, ids);
+    if (items.length === 0) continue;
+    for (const item of items) {
+      const id = ruleIdOf(item);
+      if (!rules.has(id)) rules.set(id, ruleOf(id, item));
+    }
+    yield `${begun ? ',' : '{"columnKind":"utf16CodeUnits","results":['}\n${items
+      .map((item) => JSON.stringify(resultOf(item)))
+      .join(',\n')}`;
+    begun = true;
+  }
+  if (!begun) return;
+  // In pieces: a tool may have some ten thousand rules.
+  yield `],\n"tool":{"driver":{"name":${JSON.stringify(tool)},"rules":[`;
+  let first = true;
+  for (const rule of rules.values()) {
+    yield `${first ? '' : ','}\n${JSON.stringify(rule)}`;
+    first = false;
+  }
+  yield ']}}}';
+}
+
+function ruleIdOf(item: ExportItem): string {
+  return item.rule || item.identifiers[0] || 'unnamed';
+}
+
+function ruleOf(id: string, item: ExportItem): object {
+  const [helpUri] = item.links;
+  return {
+    id,
+    // Of code, the rule's own words; of packages they name the package, which is close enough.
+    shortDescription: { text: item.title },
+    ...(helpUri === undefined ? {} : { helpUri }),
+    properties: { tags: ['security', ...item.cwes.map((cwe) => `external/cwe/${cwe.toLowerCase()}`)] },
+  };
+}
+
+const levels: Record<Severity, 'error' | 'warning' | 'note' | 'none'> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  info: 'none',
+  unknown: 'none',
+};
+
+// Where each band of CVSS begins: whoever reads SARIF finds the severity that is shown, whatever the score says.
+const bands: Partial<Record<Severity, [number, number]>> = {
+  critical: [9, 10],
+  high: [7, 8.9],
+  medium: [4, 6.9],
+  low: [0.1, 3.9],
+};
+
+function securitySeverity(item: ExportItem): string | null {
+  const band = bands[item.severity as Severity];
+  if (!band) return null;
+  const { score } = item.cvss;
+  return (score !== null && score >= band[0] && score <= band[1] ? score : band[0]).toFixed(1);
+}
+
+function resultOf(item: ExportItem): object {
+  const { location } = item;
+  const score = securitySeverity(item);
+  return {
+    ruleId: ruleIdOf(item),
+    level: levels[item.severity as Severity],
+    message: { text: item.title },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(location.path) },
+          ...(location.line !== null && location.line > 0 ? { region: { startLine: location.line } } : {}),
+        },
+        ...(item.package === null ? {} : { logicalLocations: [{ fullyQualifiedName: item.package }] }),
+      },
+    ],
+    partialFingerprints: { 'merlonVulnerability/v1': item.id },
+    ...(item.status === 'fixed' ? { baselineState: 'absent' } : {}),
+    ...(item.status === 'open' || item.status === 'fixed'
+      ? {}
+      : {
+          suppressions: [
+            {
+              kind: 'external',
+              status: 'accepted',
+              justification: [item.status, item.resolution].filter((word) => word !== null).join(': '),
+              ...(item.accepted_until === null ? {} : { properties: { expiration: item.accepted_until } }),
+            },
+          ],
+        }),
+    properties: {
+      ...(score === null ? {} : { 'security-severity': score }),
+      repository: item.repository.full_name,
+      ref: location.reference.ref,
+      severity: item.severity,
+      type: item.type,
+      status: item.status,
+      identifiers: item.identifiers,
+      cwe: item.cwes,
+      fixVersion: item.fix_version,
+      kev: item.kev,
+      epss: item.epss,
+      tools: item.tools.map(({ tool }) => tool),
+    },
+  };
+}
+
+function uriOf(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}

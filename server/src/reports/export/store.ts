@@ -1,0 +1,148 @@
+/** SQL of the export: ids in order, a batch's rows with all that a line shows, ids that were merged. Reads only. */
+
+import type { Tx } from '../../db/database.ts';
+import { nilId } from '../../domain/ids.ts';
+import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/full-item.ts';
+
+export interface Key {
+  id: string;
+  /** Of those that change the order: the time as PostgreSQL writes it, to the last digit. */
+  changed_at: string;
+  /** The first by name of the tools that have ever reported it, where it was asked for. */
+  tool: string | null;
+}
+
+function toolColumn(withTool: boolean): string {
+  return withTool
+    ? `(select min(w.tool collate "C") from vulnerability_reporter w
+               where w.tenant_id = $1 and w.vulnerability_id = v.id) as tool`
+    : 'null as tool';
+}
+
+/** Null where there is none. */
+export async function findLastId(tx: Tx, tenantId: string): Promise<string | null> {
+  const rows = await tx.query<{ id: string }>(
+    'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
+    [tenantId],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** In order of ids, which no change moves. */
+export async function listKeysById(
+  tx: Tx,
+  tenantId: string,
+  afterId: string | null,
+  lastId: string,
+  limit: number,
+  withTool: boolean,
+): Promise<Key[]> {
+  return tx.query<Key>(
+    `select v.id, '' as changed_at, ${toolColumn(withTool)} from vulnerability v
+      where v.tenant_id = $1 and ($2::uuid is null or v.id > $2) and v.id <= $3 order by v.id limit $4`,
+    [tenantId, afterId, lastId, limit],
+  );
+}
+
+/** Changed at `from` or later, and before `until`; `after` is the last of the page before. */
+export async function listKeysByChange(
+  tx: Tx,
+  tenantId: string,
+  from: Date,
+  until: Date,
+  after: Key | null,
+  limit: number,
+  withTool: boolean,
+): Promise<Key[]> {
+  return tx.query<Key>(
+    `select v.id, v.updated_at::text as changed_at, ${toolColumn(withTool)} from vulnerability v
+      where v.tenant_id = $1 and v.updated_at < $2 and (v.updated_at, v.id) > ($3::timestamptz, $4::uuid)
+      order by v.updated_at, v.id limit $5`,
+    [
+      tenantId,
+      until,
+      after?.changed_at ?? from,
+      // Before any id of that time.
+      after?.id ?? nilId,
+      limit,
+    ],
+  );
+}
+
+/** In the order of the ids; those that have been merged meanwhile are missing. */
+export async function listExportRows(tx: Tx, tenantId: string, ids: string[]): Promise<FullRow[]> {
+  return tx.query<FullRow>(
+    `select ${fullColumns}
+       from unnest($2::uuid[]) with ordinality k (id, place)
+       join vulnerability v on v.tenant_id = $1 and v.id = k.id${fullJoins}
+      order by k.place`,
+    [tenantId, ids],
+  );
+}
+
+export interface StatusRow {
+  vulnerability_id: string;
+  full_ref: string;
+  type: number;
+  bucket: number;
+  first_seen_at: Date;
+  fixed_at: Date | null;
+}
+
+/** What each is on each reference, the default branch first. */
+export async function listStatuses(tx: Tx, tenantId: string, ids: string[]): Promise<StatusRow[]> {
+  return tx.query<StatusRow>(
+    `select s.vulnerability_id, s.full_ref, f.type, s.bucket, s.first_seen_at, s.fixed_at
+       from vulnerability_reference s join reference f on f.tenant_id = $1 and f.id = s.reference_id
+      where s.tenant_id = $1 and s.vulnerability_id = any($2::uuid[])
+      order by s.vulnerability_id, f.is_default desc, s.full_ref`,
+    [tenantId, ids],
+  );
+}
+
+export interface ToolRow {
+  vulnerability_id: string;
+  tool: string;
+  live: boolean;
+}
+
+export async function listTools(tx: Tx, tenantId: string, ids: string[]): Promise<ToolRow[]> {
+  return tx.query<ToolRow>(
+    `select vulnerability_id, tool, bool_or(live) as live from vulnerability_reporter
+      where tenant_id = $1 and vulnerability_id = any($2::uuid[]) group by vulnerability_id, tool
+      order by vulnerability_id, tool collate "C"`,
+    [tenantId, ids],
+  );
+}
+
+/** By name, of all streams there ever were. */
+export async function findFirstTool(tx: Tx, tenantId: string): Promise<string | null> {
+  const rows = await tx.query<{ tool: string | null }>(
+    'select min(tool collate "C") as tool from stream where tenant_id = $1',
+    [tenantId],
+  );
+  return rows[0]?.tool ?? null;
+}
+
+export interface MergedRow {
+  id: string;
+  vulnerability_id: string;
+  changed_at: string;
+}
+
+/** Ids that were merged into others in the time between. */
+export async function listMerged(
+  tx: Tx,
+  tenantId: string,
+  from: Date,
+  until: Date,
+  after: MergedRow | null,
+  limit: number,
+): Promise<MergedRow[]> {
+  return tx.query<MergedRow>(
+    `select id, vulnerability_id, created_at::text as changed_at from vulnerability_redirect
+      where tenant_id = $1 and created_at < $2 and (created_at, id) > ($3::timestamptz, $4::uuid)
+      order by created_at, id limit $5`,
+    [tenantId, until, after?.changed_at ?? from, after?.id ?? nilId, limit],
+  );
+}

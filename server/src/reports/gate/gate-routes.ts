@@ -1,0 +1,74 @@
+/** `GET /api/v1/{tenant_slug}/gate`: what CI asks. */
+import { Type } from 'typebox';
+import { validationFailed } from '../../domain/errors.ts';
+import { parseBranch } from '../../domain/reference-name.ts';
+import { principalOf } from '../../http/access.ts';
+import { mayDecideWhereBlocked } from '../../http/principal.ts';
+import { listParameter } from '../../http/query-parameters.ts';
+import { tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { shaPattern, text } from '../../ingest/scans/routes.ts';
+import { type GateQuery, waitForGate } from './gate.ts';
+import { Gate } from './gate-schema.ts';
+
+export function gateRoutes(app: Server): void {
+  app.get(
+    '/api/v1/:tenant_slug/gate',
+    {
+      config: { access: { scopes: ['scans:read'] } },
+      schema: {
+        operationId: 'getGate',
+        tags: ['Scans'],
+        summary: 'Say pass, warn or block for a reference or commit, why, and what would unblock',
+        params: tenantParams,
+        querystring: Type.Object({
+          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+          sha: Type.Optional(
+            Type.String({ pattern: shaPattern, description: 'Commit; with ref, on that reference.' }),
+          ),
+          base_ref: text(
+            'Branch to compare with, instead of the one told with the reports. Where a policy blocks: a tracked one, unless an admin asks whose key has vulnerabilities:write.',
+          ),
+          all: Type.Optional(
+            Type.Unsafe<'true' | 'false'>({
+              type: 'string',
+              enum: ['true', 'false'],
+              description: 'Everything that stands counts, not only what is added to the base.',
+            }),
+          ),
+          expect: Type.Optional(
+            listParameter('Tools that must have a scan that succeeded before there is a verdict.'),
+          ),
+          wait: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the verdict.' }),
+          ),
+        }),
+        response: { 200: Gate },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { wait = 0, ...query } = request.query;
+      if (query.base_ref !== undefined) checkBranch(query.base_ref);
+      const gate = await waitForGate(
+        app.deps,
+        principal.tenant.id,
+        query as GateQuery,
+        mayDecideWhereBlocked(principal),
+        wait,
+        request.signal,
+      );
+      if (wait > 0) await app.checkStill(request);
+      return gate;
+    },
+  );
+}
+
+function checkBranch(name: string): void {
+  try {
+    parseBranch(name);
+  } catch (error) {
+    throw validationFailed({ base_ref: [(error as Error).message] });
+  }
+}

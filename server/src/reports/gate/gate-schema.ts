@@ -1,0 +1,85 @@
+/** What CI is told: the verdict, why, and the smallest change that unblocks. */
+import { type Static, Type } from 'typebox';
+import { NullableInteger, NullableString, NullableTimestamp, Timestamp } from '../../http/schema.ts';
+import { ReferenceBrief, RepositoryBrief, ScanState } from '../../ingest/scans/schema.ts';
+import { verdicts } from '../../policies/verdict/verdict.ts';
+import { Target } from '../../policies/violations/targets.ts';
+
+export const GateViolation = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  enforcement_mode: Type.String(),
+  blocking: Type.Boolean(),
+  snoozed_until: NullableTimestamp,
+  due_at: Timestamp,
+  remaining_seconds: Type.Integer(),
+  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
+  title: Type.String({ description: 'Of the target, for people.' }),
+  severity: NullableString,
+  target: Target,
+  place: Type.Union([Type.Object({ path: Type.String(), line: NullableInteger }), Type.Null()]),
+  package: Type.Union([
+    Type.Object({ purl: Type.String(), name: Type.String(), versions: Type.Array(Type.String()) }),
+    Type.Null(),
+  ]),
+  fix_version: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Lowest version above the one in use that fixes it.',
+  }),
+  owner: Type.Union([
+    Type.Object({ id: Type.String(), display_name: Type.String(), email: Type.String() }),
+    Type.Null(),
+  ]),
+});
+
+const unblockActions = ['upgrade', 'remove', 'replace', 'revoke', 'fix', 'scan', 'change'] as const;
+
+export const UnblockStep = Type.Object({
+  action: Type.String({ description: unblockActions.join(', ') }),
+  text: Type.String({ description: 'The step in a sentence.' }),
+  package: NullableString,
+  from: Type.Array(Type.String({ description: 'Versions in use.' })),
+  to: NullableString,
+  paths: Type.Array(Type.String()),
+  resolves: Type.Array(Type.String({ description: 'Violations that it clears: pvl_….' })),
+});
+
+export const Gate = Type.Object({
+  repository: RepositoryBrief,
+  reference: Type.Union([ReferenceBrief, Type.Null()]),
+  sha: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: "The commit asked about, else the reference's head.",
+  }),
+  superseded: Type.Boolean({ description: 'A later commit of the reference has been scanned since.' }),
+  verdict: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `${verdicts.join(', ')}; null: not yet.`,
+  }),
+  status: NullableString,
+  policies_pending: Type.Boolean({
+    description: 'A policy has changed, and the workspace is still being asked: the verdict may change.',
+  }),
+  scans: ScanState.properties.scans,
+  missing: ScanState.properties.missing,
+  base: Type.Object({
+    state: Type.String({
+      description:
+        'compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for.',
+    }),
+    ref: NullableString,
+    sha: NullableString,
+    at: NullableTimestamp,
+  }),
+  summary: Type.Object({
+    blocking: Type.Integer(),
+    warning: Type.Integer({ description: 'Stand without blocking: warned of, or snoozed.' }),
+    on_base: Type.Integer({ description: 'Stand on the base too, and do not count.' }),
+  }),
+  violations: Type.Array(GateViolation),
+  truncated: Type.Boolean({ description: 'There are more violations than are shown.' }),
+  unblock: Type.Array(UnblockStep),
+});
+
+export type GateItem = Static<typeof GateViolation>;
+export type UnblockItem = Static<typeof UnblockStep>;

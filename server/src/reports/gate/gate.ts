@@ -1,0 +1,235 @@
+/**
+ * The gate: everything that CI prints, in one call. The verdict of a reference as it is now, against its base; of a
+ * commit that is not the reference's newest, what its last scan was told.
+ */
+import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { severities, unpackBucket } from '../../domain/packed-state.ts';
+import { targetTypes } from '../../domain/policy-enums.ts';
+import { parseBranch, shortRef } from '../../domain/reference-name.ts';
+import { isBlocking, unpackViolation } from '../../domain/violation-state.ts';
+import { timestamp, timestampOrNull } from '../../http/schema.ts';
+import type { SharedWaits } from '../../http/shared-wait.ts';
+import { didNotSucceed, findStateReference, scanStateOf } from '../../ingest/scans/service.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { isPending, listPolicies } from '../../policies/definition/policy.ts';
+import { type Base, findBase, findComparedReference } from '../../policies/verdict/base.ts';
+import {
+  listStandingDetails,
+  readStanding,
+  readStandingAt,
+  type Standing,
+  type StandingDetail,
+} from '../../policies/verdict/standing-store.ts';
+import { type Verdict, verdictAgainst } from '../../policies/verdict/verdict.ts';
+import { describeTargets, type TargetItem } from '../../policies/violations/targets.ts';
+import type { GateItem } from './gate-schema.ts';
+import { type Blocking, fixVersion, nameOf, unblockSteps } from './unblock.ts';
+
+export interface GateQuery {
+  repo: string;
+  ref?: string;
+  sha?: string;
+  /** Instead of the base that came with the reports. */
+  base_ref?: string;
+  /** Everything counts, not only what is added. */
+  all?: 'true' | 'false';
+  expect?: string[];
+}
+
+// More than anybody reads in a log; the rest is counted.
+const maxShown = 500;
+
+/**
+ * Waits up to `waitSeconds` for a verdict. `mayNameBase`: the caller's `base_ref` holds even where it is no tracked
+ * reference and a policy blocks. Throws 404, 422.
+ */
+export async function waitForGate(
+  { db, waits }: { db: Database; waits: SharedWaits },
+  tenantId: string,
+  query: GateQuery,
+  mayNameBase: boolean,
+  waitSeconds: number,
+  signal: AbortSignal,
+) {
+  const question = {
+    tenantId,
+    // Whether the caller may name a base is part of the question: the answers differ.
+    key: `gate ${mayNameBase} ${JSON.stringify(query, Object.keys(query).sort())}`,
+    read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, tenantId, query, mayNameBase)),
+    isFinal: (gate: Gate) =>
+      gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate),
+  };
+  return waits.ask(question, waitSeconds, signal);
+}
+
+type Gate = Awaited<ReturnType<typeof readGate>>;
+
+async function readGate(tx: Tx, tenantId: string, query: GateQuery, mayNameBase: boolean) {
+  const repository = await getRepository(tx, tenantId, query.repo);
+  const reference = await findStateReference(tx, tenantId, repository, query);
+  const state = await scanStateOf(tx, tenantId, repository, reference, query);
+  const sha = query.sha?.toLowerCase() ?? null;
+  const answer = {
+    repository: state.repository,
+    reference: state.reference,
+    sha: sha ?? reference?.head_sha ?? null,
+    superseded: false,
+    verdict: null as Verdict | null,
+    status: state.status,
+    policies_pending: (await listPolicies(tx, tenantId)).some(isPending),
+    scans: state.scans,
+    missing: state.missing,
+    base: shownBase({ state: 'none' }),
+    summary: { blocking: 0, warning: 0, on_base: 0 },
+    violations: [] as GateItem[],
+    truncated: false,
+    unblock: unblockSteps([]),
+  };
+  // Until all that is expected has come through, nobody is told pass.
+  if (!reference || state.verdict === null) return answer;
+  const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
+  const base = await baseOf(tx, tenantId, reference.id, query, mayNameBase);
+  const counted: Base = query.all === 'true' ? { state: 'none' } : base;
+  const standing = superseded
+    ? await readStandingAt(
+        tx,
+        tenantId,
+        reference.id,
+        counted,
+        await lastScanOf(tx, tenantId, reference.id, sha),
+        maxShown,
+      )
+    : await readStanding(tx, tenantId, reference.id, counted, maxShown);
+  const verdict = superseded
+    ? (state.verdict as Verdict)
+    : await verdictAgainst(tx, tenantId, reference.id, counted);
+  const shown = await showStanding(tx, tenantId, reference.id, standing, superseded);
+  return {
+    ...answer,
+    superseded,
+    verdict,
+    base: query.all === 'true' ? { ...shownBase(base), state: 'ignored' } : shownBase(base),
+    summary: { blocking: standing.blocking, warning: standing.warning, on_base: standing.onBase },
+    truncated: standing.blocking + standing.warning > standing.ids.length,
+    ...shown,
+  };
+}
+
+async function baseOf(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  query: GateQuery,
+  mayNameBase: boolean,
+): Promise<Base> {
+  const reference = await findComparedReference(tx, tenantId, referenceId);
+  if (!reference) return { state: 'none' };
+  const other = query.base_ref === undefined ? null : parseBranch(query.base_ref).fullRef;
+  return findBase(tx, tenantId, reference, other === null ? null : { baseRef: other, approved: mayNameBase });
+}
+
+function shownBase(base: Base) {
+  if (base.state === 'none') return { state: 'none', ref: null, sha: null, at: null };
+  return {
+    state: base.state as string,
+    ref: base.fullRef === null ? null : shortRef(base.fullRef),
+    sha: base.sha,
+    at: base.state === 'compared' ? timestamp(base.at) : null,
+  };
+}
+
+async function lastScanOf(tx: Tx, tenantId: string, referenceId: string, sha: string | null): Promise<Date> {
+  const [row] = await tx.query<{ at: Date | null }>(
+    `select max(scanned_at) as at from scan
+      where tenant_id = $1 and reference_id = $2 and status = 2 and sha >= $3 and sha < $3 || 'g'`,
+    [tenantId, referenceId, sha],
+  );
+  return row?.at ?? new Date();
+}
+
+async function showStanding(
+  tx: Tx,
+  tenantId: string,
+  referenceId: string,
+  standing: Standing,
+  superseded: boolean,
+) {
+  const rows = await listStandingDetails(tx, tenantId, standing.ids, referenceId);
+  const targets = await describeTargets(
+    tx,
+    tenantId,
+    rows.map((row) => ({ type: targetTypes[row.target_type] ?? 'vulnerability', id: row.target_id })),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ordered = standing.ids.flatMap((id) => byId.get(id) ?? []);
+  const violations = ordered.map((row) => gateItem(row, targets.get(row.target_id), superseded));
+  const blocking = ordered.filter((_, i) => violations[i]?.blocking);
+  return {
+    violations,
+    unblock: unblockSteps(blocking.map((row) => blockingOf(row, targets.get(row.target_id)))),
+  };
+}
+
+function gateItem(row: StandingDetail, target: TargetItem | undefined, superseded: boolean): GateItem {
+  const traits = unpackViolation(row.bucket);
+  return {
+    id: formatId('violation', row.id),
+    status: traits.status,
+    enforcement_mode: traits.enforcement,
+    // Of an older commit: it did.
+    blocking: superseded ? traits.enforcement === 'block' : isBlocking(traits),
+    snoozed_until: traits.snoozed ? timestampOrNull(row.snoozed_until) : null,
+    due_at: timestamp(row.due_at),
+    remaining_seconds: Math.floor((row.due_at.getTime() - Date.now()) / 1000),
+    policy: { id: formatId('policy', row.policy_id), key: row.policy_key, name: row.policy_name },
+    title: row.title ?? titleOf(row, target),
+    severity: severityOf(row),
+    target: target ?? [],
+    place: row.path === null ? null : { path: row.path, line: row.line },
+    package: row.purl === null ? null : { purl: row.purl, name: nameOf(row.purl), versions: row.versions },
+    fix_version: fixVersion(row.versions, row.fixed_versions),
+    owner:
+      row.owner === null
+        ? null
+        : { id: formatId('user', row.owner.id), display_name: row.owner.name, email: row.owner.email },
+  };
+}
+
+function severityOf(row: StandingDetail): string | null {
+  if (row.vulnerability_bucket !== null) return unpackBucket(row.vulnerability_bucket).severity;
+  return row.policy_severity === null ? null : (severities[row.policy_severity] ?? null);
+}
+
+// Of what is no vulnerability: its name.
+function titleOf(row: StandingDetail, target: TargetItem | undefined): string {
+  if (target === undefined || Array.isArray(target)) return row.policy_name;
+  switch (target.type) {
+    case 'package_version':
+      return `${nameOf(row.purl ?? target.purl)} ${target.version}`;
+    case 'package':
+      return nameOf(target.purl);
+    case 'manifest':
+      return target.display_name;
+    case 'analysis':
+      return `${target.analysis_type}: ${(target.vulnerable_reason ?? 'current').replaceAll('_', ' ')}`;
+    case 'asset':
+      return target.name;
+    default:
+      return row.policy_name;
+  }
+}
+
+function blockingOf(row: StandingDetail, target: TargetItem | undefined): Blocking {
+  return {
+    id: formatId('violation', row.id),
+    targetType: targetTypes[row.target_type] ?? 'vulnerability',
+    title: row.title ?? titleOf(row, target),
+    vulnerabilityType: row.vulnerability_bucket === null ? null : unpackBucket(row.vulnerability_bucket).type,
+    purl: row.purl,
+    versions: row.versions,
+    fixedVersions: row.fixed_versions,
+    path: row.path,
+    line: row.line,
+  };
+}

@@ -1,0 +1,94 @@
+/** The overview of a workspace: what is open, what is due, where the risk is, how fast it is fixed, how scans do. */
+import type { Tx } from '../../db/database.ts';
+import { firstIdSince, formatId } from '../../domain/ids.ts';
+import { type Severity, severities } from '../../domain/packed-state.ts';
+import { bucketsWhere, isBlocking, isUnsettled } from '../../domain/violation-state.ts';
+import { timestampOrNull } from '../../http/schema.ts';
+import { dueRange } from '../../policies/violations/due.ts';
+import { bySeverityOf } from '../../vulnerabilities/schema.ts';
+import {
+  countFailed,
+  countHeld,
+  countOpen,
+  countStale,
+  countViolations,
+  findLastFinished,
+  listByRisk,
+  listFixTimes,
+  type RiskRow,
+  type SeverityCount,
+} from './store.ts';
+import { dayBefore } from './trend.ts';
+
+const dayMs = 24 * 3600 * 1000;
+// What a page shows without scrolling.
+const shownRepositories = 10;
+const fixTimeDays = 90;
+
+// Five of one severity weigh as much as one of the next: many small ones hide no great one, and still count. What nobody
+// has rated may be anything, and weighs as a low one.
+const weights: Record<Severity, number> = {
+  critical: 125,
+  high: 25,
+  medium: 5,
+  low: 1,
+  info: 0,
+  unknown: 1,
+};
+
+const standing = {
+  open: bucketsWhere(({ status }) => isUnsettled(status)),
+  blocking: bucketsWhere(isBlocking),
+};
+
+/** `activeDays`: after so many days without a scan a stream is stale. */
+export async function readOverview(tx: Tx, tenantId: string, now: Date, activeDays: number) {
+  const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
+  const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([
+    countOpen(tx, tenantId, null),
+    countViolations(tx, tenantId, standing, { now, soon: dueRange('soon', now).to ?? now }),
+    listByRisk(
+      tx,
+      tenantId,
+      severities.map((name) => weights[name]),
+      shownRepositories,
+    ),
+    listFixTimes(tx, tenantId, dayBefore(now, fixTimeDays - 1)),
+    findLastFinished(tx, tenantId),
+    countFailed(tx, tenantId, firstIdSince(daysAgo(7))),
+    countHeld(tx, tenantId),
+    countStale(tx, tenantId, daysAgo(activeDays)),
+  ]);
+  return {
+    open: { total: sumOf(open), by_severity: bySeverityOf(open) },
+    violations,
+    repositories: risks.map(riskItem),
+    fix_time: severities
+      .map((severity, rank) => {
+        const { fixed = 0, seconds = 0 } = fixTimes.find((row) => row.severity === rank) ?? {};
+        return { severity, fixed, mean_seconds: fixed === 0 ? null : Math.round(seconds / fixed) };
+      })
+      .reverse(),
+    scans: {
+      last_finished_at: timestampOrNull(lastFinishedAt),
+      failed_week: failed,
+      held_closings: held,
+      stale_streams: stale,
+    },
+  };
+}
+
+function riskItem({ id, full_name, score, open }: RiskRow) {
+  const counts = Object.entries(open).map(([severity, n]) => ({ severity: Number(severity), n }));
+  return {
+    id: formatId('repository', id),
+    full_name,
+    open: sumOf(counts),
+    by_severity: bySeverityOf(counts),
+    score,
+  };
+}
+
+function sumOf(counts: SeverityCount[]): number {
+  return counts.reduce((sum, { n }) => sum + n, 0);
+}

@@ -1,0 +1,24 @@
+/** How many vulnerabilities are open in some repositories: what a list of them shows beside each. */
+import type { Tx } from '../../db/database.ts';
+import { formatId, parseId } from '../../domain/ids.ts';
+import { bySeverityOf } from '../../vulnerabilities/schema.ts';
+import { countOpenByRepository, listKnownRepositories } from './store.ts';
+
+/** In the order of the ids; what the workspace does not have is left out. */
+export async function readRepositoryCounts(tx: Tx, tenantId: string, texts: string[]) {
+  const asked = [...new Set(texts.flatMap((text) => parseId('repository', text) ?? []))];
+  const [known, rows] = await Promise.all([
+    listKnownRepositories(tx, tenantId, asked),
+    countOpenByRepository(tx, tenantId, asked),
+  ]);
+  return asked
+    .filter((id) => known.has(id))
+    .map((id) => {
+      const counts = rows.filter((row) => row.id === id);
+      return {
+        id: formatId('repository', id),
+        open: counts.reduce((sum, { n }) => sum + n, 0),
+        by_severity: bySeverityOf(counts),
+      };
+    });
+}

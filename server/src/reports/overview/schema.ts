@@ -1,0 +1,58 @@
+/** The overview and the trend as the API shows them. */
+import { Type } from 'typebox';
+import { severities } from '../../domain/packed-state.ts';
+import { NullableInteger, NullableTimestamp } from '../../http/schema.ts';
+import { BySeverity } from '../../vulnerabilities/schema.ts';
+
+const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
+
+export const Overview = Type.Object({
+  open: Type.Object({ total: Type.Integer(), by_severity: BySeverity }),
+  violations: Type.Object({
+    open: Type.Integer({ description: 'Open or in review.' }),
+    blocking: Type.Integer(),
+    overdue: Type.Integer(),
+    due_soon: Type.Integer({ description: 'Due within seven days.' }),
+  }),
+  repositories: Type.Array(
+    Type.Object({
+      ...RepositoryBrief.properties,
+      open: Type.Integer(),
+      by_severity: BySeverity,
+      score: Type.Integer({ description: 'The open ones, each by the weight of its severity.' }),
+    }),
+    { description: 'The ten with the highest score.' },
+  ),
+  fix_time: Type.Array(
+    Type.Object({
+      severity: Type.String({ description: [...severities].reverse().join(', ') }),
+      fixed: Type.Integer({ description: 'Within 90 days.' }),
+      mean_seconds: NullableInteger,
+    }),
+  ),
+  scans: Type.Object({
+    last_finished_at: NullableTimestamp,
+    failed_week: Type.Integer({ description: 'Sent within seven days, and failed.' }),
+    held_closings: Type.Integer({ description: 'Streams of which the guard holds a closing.' }),
+    stale_streams: Type.Integer({ description: 'Not seen for long on a reference that is active.' }),
+  }),
+});
+
+export const RepositoryCounts = Type.Object({
+  id: Type.String(),
+  open: Type.Integer(),
+  by_severity: BySeverity,
+});
+
+export const Trend = Type.Object({
+  repository: Type.Union([RepositoryBrief, Type.Null()]),
+  days: Type.Array(
+    Type.Object({
+      date: Type.String({ format: 'date' }),
+      open: Type.Integer({ description: 'At the end of the day (UTC); today: now.' }),
+      new: Type.Integer(),
+      fixed: Type.Integer(),
+      open_by_severity: BySeverity,
+    }),
+  ),
+});

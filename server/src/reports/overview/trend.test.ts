@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bySeverityOf } from '../../vulnerabilities/schema.ts';
+import { walkBack } from './trend.ts';
+
+const dates = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
+const row = fc.record({
+  day: fc.constantFrom(...dates),
+  severity: fc.nat({ max: 5 }),
+  introduced: fc.nat({ max: 9 }),
+  fixed: fc.nat({ max: 9 }),
+  gained: fc.nat({ max: 9 }),
+});
+// As the store gives them: one row a day and severity.
+const rows = fc.uniqueArray(row, { selector: ({ day, severity }) => `${day} ${severity}` });
+
+test('days forward from nothing and back from today are the same days', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const standing = new Map<number, number>();
+      const forward = dates.map((date) => {
+        const ofDay = all.filter(({ day }) => day === date);
+        for (const { severity, gained } of ofDay) {
+          standing.set(severity, (standing.get(severity) ?? 0) + gained);
+        }
+        const counts = [...standing].map(([severity, n]) => ({ severity, n }));
+        return {
+          date,
+          open: counts.reduce((sum, { n }) => sum + n, 0),
+          new: ofDay.reduce((sum, { introduced }) => sum + introduced, 0),
+          fixed: ofDay.reduce((sum, { fixed }) => sum + fixed, 0),
+          open_by_severity: bySeverityOf(counts),
+        };
+      });
+      const now = [...standing].map(([severity, n]) => ({ severity, n }));
+      assert.deepEqual(walkBack(dates, now, all), forward);
+    }),
+  );
+});
+
+test('less than none is none, and the days before are right again', () => {
+  const gains = [2, -3, 4];
+  const all = gains.map((gained, i) => ({
+    day: dates[i] ?? '',
+    severity: 5,
+    introduced: 0,
+    fixed: 0,
+    gained,
+  }));
+  const days = walkBack(dates, [{ severity: 5, n: 3 }], all);
+  assert.deepEqual(
+    days.map(({ open }) => open),
+    [2, 0, 3, 3],
+  );
+});

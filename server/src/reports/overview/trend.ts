@@ -1,0 +1,69 @@
+/**
+ * The trend: how many were open at the end of each day, how many were new, how many were fixed. What is open now is
+ * walked back by what was opened and closed on each day, so that it always ends at the number that every list shows.
+ * Days before the first row, of a workspace that is older than these rows, show what was open then, and nothing new or
+ * fixed.
+ */
+import type { Tx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
+import { bySeverityOf } from '../../vulnerabilities/schema.ts';
+import { countOpen, type DayRow, listDays, type SeverityCount } from './store.ts';
+
+const dayMs = 24 * 3600 * 1000;
+
+/** `YYYY-MM-DD` in UTC. */
+export function dayBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10);
+}
+
+/** The last days up to today. Throws 404 for an unknown repository. */
+export async function readTrend(
+  tx: Tx,
+  tenantId: string,
+  { repo, days, now }: { repo: string | undefined; days: number; now: Date },
+) {
+  const repository = repo === undefined ? null : await getRepository(tx, tenantId, repo);
+  const subject = repository && { repositoryId: repository.id };
+  const dates = Array.from({ length: days }, (_, i) => dayBefore(now, days - 1 - i));
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  const [open, rows] = await Promise.all([
+    countOpen(tx, tenantId, subject),
+    listDays(tx, tenantId, subject, { since: first, until: last }),
+  ]);
+  return {
+    repository: repository && { id: formatId('repository', repository.id), full_name: repository.full_name },
+    days: walkBack(dates, open, rows),
+  };
+}
+
+export interface TrendDay {
+  date: string;
+  open: number;
+  new: number;
+  fixed: number;
+  open_by_severity: Record<string, number>;
+}
+
+/** `dates` by rising time, the last of them today; `open`: now. */
+export function walkBack(dates: string[], open: SeverityCount[], rows: DayRow[]): TrendDay[] {
+  const ofDay = new Map<string, DayRow[]>();
+  for (const row of rows) ofDay.set(row.day, [...(ofDay.get(row.day) ?? []), row]);
+  const standing = severities.map((_, severity) => open.find((row) => row.severity === severity)?.n ?? 0);
+  const days: TrendDay[] = [];
+  for (const date of dates.toReversed()) {
+    const today = ofDay.get(date) ?? [];
+    // Somebody may date a closing before the opening, by a document of an older time: there was never less than none.
+    const counts = standing.map((n, severity) => ({ severity, n: Math.max(0, n) }));
+    days.push({
+      date,
+      open: counts.reduce((sum, { n }) => sum + n, 0),
+      new: today.reduce((sum, row) => sum + row.introduced, 0),
+      fixed: today.reduce((sum, row) => sum + row.fixed, 0),
+      open_by_severity: bySeverityOf(counts),
+    });
+    for (const { severity, gained } of today) standing[severity] = (standing[severity] ?? 0) - gained;
+  }
+  return days.reverse();
+}

@@ -1,0 +1,89 @@
+/** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and how the server is set up. */
+import { Type } from 'typebox';
+import { renameWorkspace } from '../../access/workspaces/service.ts';
+import { NullableFeed } from '../../actions/intel/routes.ts';
+import { tenantTx } from '../../db/database.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { principalOf } from '../../http/access.ts';
+import { Timestamp, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { told } from '../../http/told.ts';
+import { getSettings } from './service.ts';
+
+const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+const tags = ['Workspaces'];
+
+const Settings = Type.Object({
+  workspace: Type.Object({
+    id: Type.String(),
+    slug: Type.String(),
+    name: Type.String(),
+    new_repositories: Type.String({ description: 'Which repositories a report may make.' }),
+    created_at: Timestamp,
+  }),
+  retention: Type.Object({
+    keep_reports_days: Type.Integer({ description: 'After its scan is final; 0: not at all.' }),
+    active_days: Type.Integer({
+      description: 'After its last scan, for which a reference that is not tracked counts.',
+    }),
+  }),
+  limits: Type.Object({
+    requests_per_minute: Type.Integer({ description: 'Of a key; 0: as many as come.' }),
+    uploads_per_minute: Type.Integer({ description: 'Of a key; 0: as many as come.' }),
+    max_upload_mb: Type.Integer(),
+    max_inflated_mb: Type.Integer(),
+    max_findings: Type.Integer({ description: 'Of one report.' }),
+  }),
+  oidc: Type.Union([
+    Type.Object({ name: Type.String(), issuer: Type.String(), client_id: Type.String() }),
+    Type.Null({ description: 'People sign in with a password only.' }),
+  ]),
+  intel: Type.Object({ kev: NullableFeed, epss: NullableFeed }),
+});
+
+export function settingsRoutes(app: Server): void {
+  const { db, config } = app.deps;
+
+  app.get(
+    '/manage/v1/:tenant_slug/settings',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getSettings',
+        tags,
+        summary: 'Show how the workspace and the server are set up',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: { 200: Settings },
+      },
+    },
+    async (request) => getSettings(db, config, principalOf(request).tenant.id),
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/settings',
+    {
+      config: { access },
+      schema: {
+        operationId: 'changeSettings',
+        tags,
+        summary: 'Rename the workspace',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { name: Type.String({ minLength: 1, maxLength: maxNameLength }) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Settings },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { id } = principal.tenant;
+      await told(() =>
+        tenantTx(db, id, (tx) => renameWorkspace(tx, principal, request.body.name, request.id)),
+      );
+      return getSettings(db, config, id);
+    },
+  );
+}

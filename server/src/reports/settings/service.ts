@@ -1,0 +1,40 @@
+/** What a workspace's admins may know of how it is set up: their own settings, and those of the server. No secrets. */
+
+import { getTenantRow } from '../../access/workspaces/service.ts';
+import { feedItem } from '../../actions/intel/routes.ts';
+import { getFeeds } from '../../actions/intel/service.ts';
+import type { Config } from '../../config.ts';
+import { type Database, installTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { timestamp } from '../../http/schema.ts';
+import { newRepositories } from '../../inventory/repositories/create.ts';
+
+export async function getSettings(db: Database, config: Config, tenantId: string) {
+  const [row, { kev, epss }] = await Promise.all([
+    installTx(db, (tx) => getTenantRow(tx, tenantId)),
+    getFeeds(db),
+  ]);
+  return {
+    workspace: {
+      id: formatId('tenant', row.id),
+      slug: row.slug,
+      name: row.name,
+      new_repositories: row.settings.new_repositories ?? newRepositories[0],
+      created_at: timestamp(row.created_at),
+    },
+    retention: { keep_reports_days: config.keepReportsDays, active_days: config.activeDays },
+    limits: {
+      requests_per_minute: config.rateLimitPerMinute,
+      uploads_per_minute: config.uploadsPerMinute,
+      max_upload_mb: config.maxUploadMb,
+      max_inflated_mb: config.maxInflatedMb,
+      max_findings: config.maxFindings,
+    },
+    oidc: config.oidc && {
+      name: config.oidc.name,
+      issuer: config.oidc.issuer,
+      client_id: config.oidc.clientId,
+    },
+    intel: { kev: feedItem(kev), epss: feedItem(epss) },
+  };
+}

@@ -1,0 +1,128 @@
+/** Comments on a vulnerability: read under `/api/v1`, written and taken away under `/manage/v1`. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../db/database.ts';
+import { formatId } from '../domain/ids.ts';
+import { principalOf } from '../http/access.ts';
+import { cursorScope } from '../http/cursor.ts';
+import { pageOf } from '../http/page.ts';
+import { defaultPerPage, pageParameters } from '../http/query-parameters.ts';
+import { page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
+import type { Server } from '../http/server.ts';
+import { type CommentRow, listComments } from './comment-store.ts';
+import { addComment, removeComment } from './comments.ts';
+import { NullablePerson, personOf } from './full-item.ts';
+import { getVulnerabilityId } from './service.ts';
+
+const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
+// A few pages of text, with a log or a piece of code in it.
+const maxBodyLength = 10_000;
+
+const Comment = Type.Object({
+  id: Type.String(),
+  author: NullablePerson,
+  body: Type.String(),
+  created_at: Timestamp,
+});
+
+const vulnerabilityParams = Type.Object({
+  ...tenantParams.properties,
+  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
+});
+
+export function commentReadRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/comments',
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listComments',
+        tags: ['Vulnerabilities'],
+        summary: 'List the comments on a vulnerability, newest last',
+        params: vulnerabilityParams,
+        querystring: Type.Object(pageParameters),
+        response: { 200: page(Comment) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { vulnerability } = request.params;
+      const { cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listComments', [vulnerability]);
+      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const id = await getVulnerabilityId(tx, tenant.id, vulnerability);
+        return listComments(tx, tenant.id, id, after, limit + 1);
+      });
+      return pageOf(rows, limit, commentItem, (last) => cursors.encode(bound, [last.id]));
+    },
+  );
+}
+
+export function commentRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.post(
+    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments',
+    {
+      config: { access: writing },
+      schema: {
+        operationId: 'addComment',
+        tags: ['Triage'],
+        summary: 'Comment on a vulnerability',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          { body: Type.String({ minLength: 1, maxLength: maxBodyLength, description: 'Plain text.' }) },
+          { additionalProperties: false },
+        ),
+        response: { 201: Comment },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { vulnerability } = request.params;
+      const { body } = request.body;
+      const row = await tenantTx(db, principal.tenant.id, (tx) =>
+        addComment(tx, principal, vulnerability, body, request.id),
+      );
+      return reply.code(201).send(commentItem(row));
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments/:comment',
+    {
+      config: { access: writing },
+      schema: {
+        operationId: 'deleteComment',
+        tags: ['Triage'],
+        summary: 'Delete a comment: your own; an admin anybody’s',
+        params: Type.Object({
+          ...vulnerabilityParams.properties,
+          comment: Type.String({ description: 'Id of the comment, cmt_….' }),
+        }),
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { vulnerability, comment } = request.params;
+      await tenantTx(db, principal.tenant.id, (tx) =>
+        removeComment(tx, principal, vulnerability, comment, request.id),
+      );
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function commentItem(row: CommentRow) {
+  return {
+    id: formatId('comment', row.id),
+    author: personOf(row.author),
+    body: row.body,
+    created_at: timestamp(row.created_at),
+  };
+}

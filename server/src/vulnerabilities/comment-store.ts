@@ -1,0 +1,75 @@
+/** SQL of comments. */
+
+import type { Person } from '../access/members/lookup.ts';
+import type { Tx } from '../db/database.ts';
+
+export interface CommentRow {
+  id: string;
+  author_id: string;
+  author: Person | null;
+  body: string;
+  created_at: Date;
+}
+
+const columns = `c.id, c.author_id, c.body, c.created_at,
+  case when u.id is null then null
+       else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as author`;
+
+/** Oldest first, after `afterId`. */
+export async function listComments(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<CommentRow[]> {
+  return tx.query<CommentRow>(
+    `select ${columns} from vulnerability_comment c left join user_account u on u.id = c.author_id
+      where c.tenant_id = $1 and c.vulnerability_id = $2 and ($3::uuid is null or c.id > $3)
+      order by c.id limit $4`,
+    [tenantId, vulnerabilityId, afterId, limit],
+  );
+}
+
+export async function findComment(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  id: string,
+): Promise<CommentRow | undefined> {
+  const [row] = await tx.query<CommentRow>(
+    `select ${columns} from vulnerability_comment c left join user_account u on u.id = c.author_id
+      where c.tenant_id = $1 and c.vulnerability_id = $2 and c.id = $3`,
+    [tenantId, vulnerabilityId, id],
+  );
+  return row;
+}
+
+/** False: the vulnerability has just been merged away. From here on it is not, until the transaction ends. */
+export async function insertComment(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  comment: { id: string; authorId: string; body: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into vulnerability_comment (tenant_id, vulnerability_id, id, author_id, body, created_at, updated_at)
+     select v.tenant_id, v.id, $3, $4, $5, $6, $6 from vulnerability v
+      where v.tenant_id = $1 and v.id = $2 for key share
+     returning id`,
+    [tenantId, vulnerabilityId, comment.id, comment.authorId, comment.body, comment.at],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteComment(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  id: string,
+): Promise<void> {
+  await tx.query(
+    'delete from vulnerability_comment where tenant_id = $1 and vulnerability_id = $2 and id = $3',
+    [tenantId, vulnerabilityId, id],
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Comments: what people say about a vulnerability, beside its history. They decide nothing. Never changed; taken away by
+ * who wrote them or by an admin, which the audit log tells, without the words.
+ */
+
+import { actorOf, recordAudit } from '../access/audit/record.ts';
+import type { Tx } from '../db/database.ts';
+import { resourceNotFound, tokenAbilityDenied, validationFailed } from '../domain/errors.ts';
+import { formatId, newId, parseId } from '../domain/ids.ts';
+import { type Principal, roleAtLeast } from '../http/principal.ts';
+import { type CommentRow, deleteComment, findComment, insertComment } from './comment-store.ts';
+import { getVulnerabilityId } from './service.ts';
+
+/** Throws 404, 422. */
+export async function addComment(
+  tx: Tx,
+  principal: Principal,
+  vulnerability: string,
+  body: string,
+  requestId: string,
+): Promise<CommentRow> {
+  if (body.trim() === '') throw validationFailed({ body: ['Must not be empty.'] });
+  const tenantId = principal.tenant.id;
+  const comment = { id: newId(), authorId: principal.user.id, body, at: new Date() };
+  let vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
+  if (!(await insertComment(tx, tenantId, vulnerabilityId, comment))) {
+    // Merged between the look and the write: what it was merged into is known now.
+    vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
+    if (!(await insertComment(tx, tenantId, vulnerabilityId, comment))) throw resourceNotFound();
+  }
+  await audit(tx, principal, 'vulnerability.comment', vulnerabilityId, comment.id, requestId);
+  const row = await findComment(tx, tenantId, vulnerabilityId, comment.id);
+  if (!row) throw resourceNotFound();
+  return row;
+}
+
+/** Throws 404; 403 for somebody else's, unless an admin asks. */
+export async function removeComment(
+  tx: Tx,
+  principal: Principal,
+  vulnerability: string,
+  comment: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
+  const id = parseId('comment', comment);
+  const row = id === undefined ? undefined : await findComment(tx, tenantId, vulnerabilityId, id);
+  if (!row) throw resourceNotFound();
+  if (row.author_id !== principal.user.id && !roleAtLeast(principal.role, 'admin')) {
+    throw tokenAbilityDenied({ role: 'admin' });
+  }
+  await deleteComment(tx, tenantId, vulnerabilityId, row.id);
+  await audit(tx, principal, 'vulnerability.delete_comment', vulnerabilityId, row.id, requestId);
+}
+
+async function audit(
+  tx: Tx,
+  principal: Principal,
+  action: 'vulnerability.comment' | 'vulnerability.delete_comment',
+  vulnerabilityId: string,
+  commentId: string,
+  requestId: string,
+): Promise<void> {
+  await recordAudit(tx, principal.tenant.id, [
+    {
+      ...actorOf(principal, requestId),
+      action,
+      targetType: 'vulnerability',
+      targetId: vulnerabilityId,
+      data: { comment: formatId('comment', commentId) },
+    },
+  ]);
+}

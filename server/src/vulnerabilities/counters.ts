@@ -1,0 +1,37 @@
+/** Writes the counters behind every list and the numbers of each day, as the last commit step. */
+import type { Tx } from '../db/database.ts';
+import type { DayDifference } from '../domain/change-set.ts';
+
+/** In the order of their keys, so that two transactions wait for each other briefly and never in a circle. */
+export async function writeCounters(tx: Tx, tenantId: string, changes = tx.changes): Promise<void> {
+  const { counters, days } = changes.takeCounters();
+  await Promise.all([writeDifferences(tx, tenantId, counters), writeDays(tx, tenantId, days)]);
+}
+
+async function writeDifferences(tx: Tx, tenantId: string, rows: object[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_count as c (tenant_id, scope, key, bucket, n)
+     select $1, d.scope, d.key, d.bucket, d.n
+       from json_to_recordset($2::json) as d (scope smallint, key text, bucket smallint, n integer)
+      order by d.scope, d.key collate "C", d.bucket
+     on conflict (tenant_id, scope, key, bucket) do update set n = c.n + excluded.n`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}
+
+async function writeDays(tx: Tx, tenantId: string, rows: DayDifference[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_day as t (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed,
+            fix_seconds)
+     select $1, d.scope, d.key, d.day, d.severity, d.introduced, d.opened, d.closed, d.fixed, d.fix_seconds
+       from json_to_recordset($2::json) as d (scope smallint, key text, day date, severity smallint,
+            introduced integer, opened integer, closed integer, fixed integer, fix_seconds bigint)
+      order by d.scope, d.key collate "C", d.day, d.severity
+     on conflict (tenant_id, scope, key, day, severity) do update set introduced = t.introduced + excluded.introduced,
+       opened = t.opened + excluded.opened, closed = t.closed + excluded.closed, fixed = t.fixed + excluded.fixed,
+       fix_seconds = t.fix_seconds + excluded.fix_seconds`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}

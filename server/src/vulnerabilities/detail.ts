@@ -1,0 +1,132 @@
+/** One vulnerability with all that is known of it: the additive detail of the API, its schema and its making. */
+import { Type } from 'typebox';
+import type { Tx } from '../db/database.ts';
+import { resourceNotFound } from '../domain/errors.ts';
+import { formatId, formatIdOrNull } from '../domain/ids.ts';
+import { severities, unpackBucket } from '../domain/packed-state.ts';
+import { shortRef } from '../domain/reference-name.ts';
+import {
+  NullableNumber,
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../http/schema.ts';
+import { eventKinds } from './events.ts';
+import { VulnerabilityFullItem, vulnerabilityFullItem } from './full-item.ts';
+import { listJoinedNames } from './joined-names.ts';
+import { withoutKept } from './kept-before.ts';
+import { rungs, shownRungs } from './rungs.ts';
+import { referenceOf, VulnerabilityItem } from './schema.ts';
+import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
+import { listSuggestions, Suggestion } from './suggestions.ts';
+
+export const VulnerabilityDetail = Type.Object({
+  ...VulnerabilityFullItem.properties,
+  decision_binds: Type.Boolean({
+    description: 'Policies that block go by the decision too; without a decision true.',
+  }),
+  joined_names: Type.Array(Type.Object({ name: Type.String(), joined_at: Timestamp }), {
+    description: 'Other names of the advisory by which findings were joined to it, as reports had taught.',
+  }),
+  suggestions: Type.Array(Suggestion),
+  reporters: Type.Array(
+    Type.Object({
+      tool: Type.String(),
+      category: Type.String(),
+      ref: Type.String(),
+      live: Type.Boolean(),
+      severity: Type.String(),
+      title: Type.String(),
+      fixed_versions: Type.Array(Type.String()),
+      cvss_score: NullableNumber,
+      verified: Type.Boolean(),
+      exploitable: Type.Boolean(),
+      updated_at: Timestamp,
+    }),
+  ),
+  references: Type.Array(
+    Type.Object({
+      ...VulnerabilityItem.properties.location.properties.reference.properties,
+      active: Type.Boolean(),
+      status: Type.String(),
+      first_seen_at: Timestamp,
+      fixed_at: NullableTimestamp,
+    }),
+  ),
+  matches: Type.Array(
+    Type.Object({
+      location_id: Type.String(),
+      tool: Type.String(),
+      why: Type.String({ description: shownRungs.join(', ') }),
+    }),
+  ),
+  history: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      event: Type.String({ description: eventKinds.join(', ') }),
+      at: Timestamp,
+      actor: Type.Union([Type.Object({ id: Type.String(), display_name: Type.String() }), Type.Null()]),
+      scan_id: NullableString,
+      reason: NullableString,
+      data: Type.Object({}, { additionalProperties: true }),
+    }),
+  ),
+});
+
+/** Throws 404. */
+export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: string) {
+  const row = await findFullRow(tx, tenantId, id);
+  if (!row) throw resourceNotFound();
+  const [reporters, references, matches, events, suggestions, names] = await Promise.all([
+    listReporters(tx, tenantId, id),
+    listReferenceStatuses(tx, tenantId, id),
+    listMatches(tx, tenantId, id),
+    listEvents(tx, tenantId, id),
+    listSuggestions(tx, tenantId, id),
+    listJoinedNames(tx, tenantId, id),
+  ]);
+  return {
+    ...vulnerabilityFullItem(row),
+    decision_binds: row.decision_binds,
+    joined_names: names.map(({ name, joined_at: at }) => ({ name, joined_at: timestamp(at) })),
+    suggestions,
+    reporters: reporters.map((reporter) => ({
+      ...reporter,
+      ref: shortRef(reporter.ref),
+      severity: severities[reporter.severity] ?? 'unknown',
+      updated_at: timestamp(reporter.updated_at),
+    })),
+    references: references.map((reference) => ({
+      ...referenceOf(reference),
+      active: reference.reference_active,
+      status: unpackBucket(reference.bucket).status,
+      first_seen_at: timestamp(reference.first_seen_at),
+      fixed_at: timestampOrNull(reference.fixed_at),
+    })),
+    matches: matches.map((match) => ({
+      location_id: formatId('location', match.location_id),
+      tool: match.tool,
+      why: rungs[match.rung] ?? 'new',
+    })),
+    history: events.map((event) => ({
+      id: formatId('event', event.id),
+      event: eventKinds[event.kind] ?? 'moved',
+      at: timestamp(event.at),
+      actor:
+        event.actor_id === null
+          ? null
+          : { id: formatId('user', event.actor_id), display_name: event.actor_name ?? '' },
+      scan_id: formatIdOrNull('scan', event.scan_id),
+      reason: event.reason,
+      data: shownData(event.data ?? {}),
+    })),
+  };
+}
+
+// Inside, ids are UUIDs; outside, typed ids.
+function shownData(data: Record<string, unknown>): Record<string, unknown> {
+  const { assignee, ...rest } = withoutKept(data);
+  return typeof assignee === 'string' ? { ...rest, assignee: formatId('user', assignee) } : rest;
+}

@@ -1,0 +1,54 @@
+/** Requests about several vulnerabilities, each with the `status_version` that its sender has read. */
+import type { Tx } from '../db/database.ts';
+import { formatId } from '../domain/ids.ts';
+import { getVulnerabilityIds } from './service.ts';
+
+export interface NamedVersion {
+  id: string;
+  status_version?: string;
+}
+
+/** What was read before must still be so; `stale` is what is not, for the conflict that names the current versions. */
+export class ExpectedVersions {
+  readonly #versions = new Map<string, string[]>();
+  readonly stale: Record<string, string> = {};
+
+  /** The vulnerabilities in the order of the request, each once. */
+  get ids(): string[] {
+    return [...this.#versions.keys()];
+  }
+
+  /** One may be named twice, by an id that was merged away too: every version that was given counts. */
+  add(id: string, version: string | undefined): void {
+    const versions = this.#versions.get(id) ?? [];
+    this.#versions.set(id, version === undefined ? versions : [...versions, version]);
+  }
+
+  /** Notes what is stale. */
+  check(current: { id: string; status_version: number }): void {
+    const version = String(current.status_version);
+    if (this.#versions.get(current.id)?.some((given) => given !== version)) {
+      this.stale[formatId('vulnerability', current.id)] = version;
+    }
+  }
+
+  get isStale(): boolean {
+    return Object.keys(this.stale).length > 0;
+  }
+}
+
+/** Throws 404 if the workspace lacks one. */
+export async function resolveExpected(
+  tx: Tx,
+  tenantId: string,
+  named: NamedVersion[],
+): Promise<ExpectedVersions> {
+  const expected = new ExpectedVersions();
+  const found = await getVulnerabilityIds(
+    tx,
+    tenantId,
+    named.map(({ id }) => id),
+  );
+  for (const [i, { status_version }] of named.entries()) expected.add(found[i] ?? '', status_version);
+  return expected;
+}

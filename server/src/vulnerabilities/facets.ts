@@ -1,0 +1,98 @@
+/**
+ * Facets: beside each value of a filter, how many the list would find with it. Read from the same counters as the
+ * list's summary, so that a click finds as many as it was told.
+ */
+import { type Static, Type } from 'typebox';
+import type { Tx } from '../db/database.ts';
+import { severities, sources, statuses, type Traits, types, unpackBucket } from '../domain/packed-state.ts';
+import type { Principal } from '../http/principal.ts';
+import { type Facet, facets, type ListFilter, type ListQuery } from './filters.ts';
+import { countBuckets } from './read.ts';
+import type { BucketCount } from './schema.ts';
+import { boundedSearch, resolveListFilter } from './service.ts';
+
+const YesNo = Type.Object({ yes: Type.Integer(), no: Type.Integer() });
+
+function numbers(values: readonly string[]) {
+  return Type.Record(Type.String(), Type.Integer(), { description: values.join(', ') });
+}
+
+export const Facets = Type.Object({
+  state: numbers(statuses),
+  severity: numbers([...severities].reverse()),
+  type: numbers(types),
+  source: numbers(sources),
+  confirmed: YesNo,
+  triaged: YesNo,
+  assignee: Type.Object({
+    unassigned: Type.Integer(),
+    assigned: Type.Integer(),
+    me: Type.Integer({ description: 'Of a workspace key, which is nobody: 0.' }),
+  }),
+});
+
+/** Each facet is counted with all filters but its own. Throws 404, 422 as the list does. */
+export async function readFacets(
+  tx: Tx,
+  principal: Principal,
+  query: ListQuery,
+): Promise<Static<typeof Facets>> {
+  const filter = await resolveListFilter(tx, principal, query);
+  const { id: userId, kind } = principal.user;
+  const count = (assigneeId: string | null): Promise<BucketCount[]> =>
+    filter.scope ? countBuckets(tx, principal.tenant.id, filter.scope, { ...filter, assigneeId }) : noBuckets;
+  const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () =>
+    Promise.all([
+      count(filter.assigneeId),
+      filter.assigneeId === null ? null : count(null),
+      kind === 'user' ? count(userId) : noBuckets,
+    ]),
+  );
+  const numbersOf = (facet: Facet, values: readonly string[], pick: (traits: Traits) => string) =>
+    sumsOf(found, filter, facet, values, pick);
+  const { assigned = 0, unassigned = 0 } = sumsOf(
+    ofAnybody ?? found,
+    filter,
+    'assignee',
+    ['unassigned', 'assigned'],
+    (traits) => (traits.assigned ? 'assigned' : 'unassigned'),
+  );
+  return {
+    state: numbersOf('state', statuses, (traits) => traits.status),
+    severity: numbersOf('severity', [...severities].reverse(), (traits) => traits.severity),
+    type: numbersOf('type', types, (traits) => traits.type),
+    source: numbersOf('source', sources, (traits) => traits.source),
+    confirmed: yesNoOf(numbersOf('confirmed', [], (traits) => (traits.confirmed ? 'yes' : 'no'))),
+    triaged: yesNoOf(numbersOf('triaged', [], (traits) => (traits.triaged ? 'yes' : 'no'))),
+    assignee: {
+      unassigned,
+      assigned,
+      me: sumsOf(ofMe, filter, 'assignee', [], () => 'me').me ?? 0,
+    },
+  };
+}
+
+const noBuckets: Promise<BucketCount[]> = Promise.resolve([]);
+
+function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof YesNo> {
+  return { yes, no };
+}
+
+/** `values` stand in the answer, found or not. */
+function sumsOf(
+  counts: BucketCount[],
+  { asks }: ListFilter,
+  facet: Facet,
+  values: readonly string[],
+  pick: (traits: Traits) => string,
+): Record<string, number> {
+  const others = facets.filter((each) => each !== facet);
+  const sums: Record<string, number> = Object.fromEntries(values.map((value) => [value, 0]));
+  for (const { bucket, n } of counts) {
+    const traits = unpackBucket(bucket);
+    if (!others.every((each) => asks[each](traits))) continue;
+    const value = pick(traits);
+    sums[value] = (sums[value] ?? 0) + n;
+  }
+  return sums;
+}

@@ -1,0 +1,39 @@
+/**
+ * How a vulnerability is joined with the feeds, whenever it is read: by its advisory and by every other id it has.
+ * Owns the form in which both are shown. Writes nothing.
+ */
+import { Type } from 'typebox';
+import { NullableString } from '../http/schema.ts';
+
+export const NullableKev = Type.Union([
+  Type.Object({
+    added_on: Type.String({ format: 'date' }),
+    due_on: NullableString,
+    ransomware: Type.Boolean({ description: 'Known to be used in ransomware campaigns.' }),
+  }),
+  Type.Null(),
+]);
+
+export const NullableEpss = Type.Union([
+  Type.Object({ score: Type.Number(), percentile: Type.Number() }),
+  Type.Null(),
+]);
+
+export interface IntelColumns {
+  kev: { added_on: string; due_on: string | null; ransomware: boolean } | null;
+  epss: { score: number; percentile: number } | null;
+}
+
+export const intelColumns = 'in_kev.shown as kev, in_epss.shown as epss';
+
+// Of several CVEs the entry that is due first, and the highest score.
+/** Joins for a statement with `vulnerability` as v and `vulnerability_detail` as d. */
+export const intelJoins = `
+       left join lateral (
+         select json_build_object('added_on', k.added_on, 'due_on', k.due_on, 'ransomware', k.ransomware) as shown
+           from kev k where k.cve = any(array_append(d.identifiers, v.advisory))
+          order by k.due_on nulls last, k.added_on, k.cve limit 1) in_kev on true
+       left join lateral (
+         select json_build_object('score', e.score, 'percentile', e.percentile) as shown
+           from epss e where e.cve = any(array_append(d.identifiers, v.advisory))
+          order by e.score desc, e.cve limit 1) in_epss on true`;

@@ -1,0 +1,53 @@
+/**
+ * The names under which findings were joined to a vulnerability, other than its own advisory. A decision covers the
+ * names that were joined before it was made. A later name makes it not binding, until an admin decides again
+ * (`settle.ts`).
+ */
+import type { Tx } from '../db/database.ts';
+
+export interface JoinedName {
+  vulnerabilityId: string;
+  name: string;
+  learnedAt: Date;
+  /** A key taught it that may decide where a policy blocks. */
+  trusted: boolean;
+}
+
+/**
+ * Notes since when these names join. A trusted name counts as joined since it was learned, any other from now on. A name
+ * that has joined before keeps its time.
+ */
+export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedName[]): Promise<void> {
+  if (rows.length === 0) return;
+  const now = new Date();
+  await tx.query(
+    `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
+     select $1, j.id, j.name, min(j.at) from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at)
+      group by j.id, j.name
+     on conflict (tenant_id, vulnerability_id, name) do nothing`,
+    [
+      tenantId,
+      rows.map((row) => row.vulnerabilityId),
+      rows.map((row) => row.name),
+      rows.map((row) => (row.trusted ? row.learnedAt : now)),
+    ],
+  );
+}
+
+/** SQL: when the newest name was joined to the vulnerability; null where none was. */
+export function newestJoinedAt(vulnerability: string): string {
+  return `(select max(j.joined_at) from vulnerability_joined_name j
+            where j.tenant_id = $1 and j.vulnerability_id = ${vulnerability})`;
+}
+
+export interface JoinedNameRow {
+  name: string;
+  joined_at: Date;
+}
+
+export async function listJoinedNames(tx: Tx, tenantId: string, id: string): Promise<JoinedNameRow[]> {
+  return tx.query<JoinedNameRow>(
+    `select name, joined_at from vulnerability_joined_name where tenant_id = $1 and vulnerability_id = $2 order by name`,
+    [tenantId, id],
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * What a person's act replaces, kept with the act's event so that `undo.ts` can take it back. Made by `settle.ts`, which
+ * alone knows what becomes of a row; nothing of it is ever shown.
+ */
+import { unpackBucket } from '../domain/packed-state.ts';
+import { type Resolution, resolutions } from './schema.ts';
+import type { LockedVulnerability } from './settle-store.ts';
+import { type Decision, decisionOf, type Origin } from './status.ts';
+
+export type Act = 'decision' | 'assignment';
+
+export type Before =
+  | {
+      act: 'decision';
+      decision: Decision;
+      decidedBy: Origin | null;
+      binds: boolean;
+      resolution: Resolution | null;
+      until: string | null;
+      confirmed: boolean;
+      triaged: boolean;
+    }
+  | { act: 'assignment'; assigneeId: string | null };
+
+interface Kept {
+  before: Before;
+  /** The `status_version` that the act left. */
+  version: number;
+}
+
+/** For the data of the act's event. */
+export function keptBefore(
+  act: Act,
+  current: LockedVulnerability,
+  settled: { status_version: number },
+): Kept {
+  return { before: beforeOf(act, current), version: settled.status_version };
+}
+
+function beforeOf(act: Act, current: LockedVulnerability): Before {
+  if (act === 'assignment') return { act, assigneeId: current.assignee_id };
+  const { status, confirmed, triaged } = unpackBucket(current.bucket);
+  return {
+    act,
+    decision: decisionOf(status),
+    decidedBy: current.decided_by,
+    binds: current.decision_binds,
+    resolution: current.resolution === null ? null : (resolutions[current.resolution] ?? null),
+    until: current.accepted_until?.toISOString() ?? null,
+    confirmed,
+    triaged,
+  };
+}
+
+/** Null: an event of before such things were kept, or of what cannot be taken back. */
+export function readKept(data: Record<string, unknown> | null): Kept | null {
+  const { before, version } = (data ?? {}) as Partial<Kept>;
+  return before === undefined || version === undefined ? null : { before, version };
+}
+
+/** An event's data without what is kept in it. */
+export function withoutKept(data: Record<string, unknown>): Record<string, unknown> {
+  if (readKept(data) === null) return data;
+  const { before: _before, version: _version, ...rest } = data;
+  return rest;
+}

@@ -1,0 +1,255 @@
+/** SQL of merging: everything that hangs on a vulnerability goes over to another, in sets. */
+import type { Tx } from '../db/database.ts';
+
+export interface Merge {
+  /** Goes; its id answers with the other from now on. */
+  from: string;
+  into: string;
+}
+
+/** The identity that a survivor bears from now on: its advisory has another name. */
+export interface NewName {
+  id: string;
+  /** Hex of 32 bytes. */
+  identity: string;
+  advisory: string;
+}
+
+const pairs = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
+
+function values(tenantId: string, merges: Merge[]): unknown[] {
+  return [tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
+}
+
+export interface GoneReference {
+  reference_id: string;
+  full_ref: string;
+  on_default: boolean;
+  bucket: number;
+}
+
+/** Moves what is known by reference; where both knew one, the other's row goes and is given back. */
+export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]): Promise<GoneReference[]> {
+  const all = values(tenantId, merges);
+  await tx.query(
+    `update vulnerability v set introduced_at = least(v.introduced_at, s.introduced_at),
+            vulnerable_at = least(v.vulnerable_at, s.vulnerable_at)
+       from (select m.into_id, min(f.introduced_at) as introduced_at, min(f.vulnerable_at) as vulnerable_at
+               from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id group by m.into_id) s
+      where v.tenant_id = $1 and v.id = s.into_id`,
+    all,
+  );
+  await tx.query(
+    `update vulnerability_reference r set first_seen_at = least(r.first_seen_at, s.first_seen_at)
+       from (select m.into_id, f.reference_id, min(f.first_seen_at) as first_seen_at
+               from ${pairs} join vulnerability_reference f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+              group by m.into_id, f.reference_id) s
+      where r.tenant_id = $1 and r.vulnerability_id = s.into_id and r.reference_id = s.reference_id`,
+    all,
+  );
+  // Of several that bring the same reference one moves; which, is all the same: it is settled afterwards.
+  await tx.query(
+    `update vulnerability_reference r set vulnerability_id = s.into_id
+       from (select distinct on (m.into_id, f.reference_id) m.into_id, f.reference_id, f.vulnerability_id
+               from ${pairs} join vulnerability_reference f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+              where not exists (select 1 from vulnerability_reference i where i.tenant_id = $1
+                                   and i.vulnerability_id = m.into_id and i.reference_id = f.reference_id)
+              order by m.into_id, f.reference_id, f.first_seen_at) s
+      where r.tenant_id = $1 and r.vulnerability_id = s.vulnerability_id and r.reference_id = s.reference_id`,
+    all,
+  );
+  const gone = await tx.query<GoneReference>(
+    `delete from vulnerability_reference r using ${pairs}
+      where r.tenant_id = $1 and r.vulnerability_id = m.from_id
+     returning r.reference_id, r.full_ref, r.on_default, r.bucket`,
+    all,
+  );
+  // Lists by reference are in the order of the vulnerability's own time.
+  await tx.query(
+    `update vulnerability_reference r set introduced_at = v.introduced_at
+       from vulnerability v
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) and r.tenant_id = $1 and r.vulnerability_id = v.id
+        and r.introduced_at <> v.introduced_at`,
+    [tenantId, [...new Set(merges.map((merge) => merge.into))]],
+  );
+  return gone;
+}
+
+export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+  for (const table of ['vulnerability_location', 'location_sighting']) {
+    await tx.query(
+      `update ${table} t set vulnerability_id = m.into_id from ${pairs}
+        where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
+      values(tenantId, merges),
+    );
+  }
+}
+
+/**
+ * Two rows of one place on one reference become one: the older, with the sightings of both, open if one is.
+ */
+export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+  const doubles = await tx.query<{ id: string; kept: string }>(
+    `select id, kept from (
+       select id, first_value(id) over (partition by vulnerability_id, reference_id, place order by id) as kept
+         from vulnerability_location where tenant_id = $1 and vulnerability_id = any($2::uuid[])) d
+      where id <> kept`,
+    [tenantId, ids],
+  );
+  if (doubles.length === 0) return;
+  const all = [tenantId, doubles.map((row) => row.id), doubles.map((row) => row.kept)];
+  const places = 'unnest($2::uuid[], $3::uuid[]) as d (id, kept)';
+  await tx.query(
+    `update vulnerability_location k set
+            fixed_at = case when k.fixed_at is null or s.open then null else greatest(k.fixed_at, s.fixed_at) end,
+            suppressed = case when s.open and not s.suppressed then false else k.suppressed end,
+            vulnerable_at = least(k.vulnerable_at, s.vulnerable_at)
+       from (select d.kept, bool_or(l.fixed_at is null) as open, max(l.fixed_at) as fixed_at,
+                    bool_and(l.suppressed) filter (where l.fixed_at is null) as suppressed,
+                    min(l.vulnerable_at) as vulnerable_at
+               from ${places} join vulnerability_location l on l.tenant_id = $1 and l.id = d.id group by d.kept) s
+      where k.tenant_id = $1 and k.id = s.kept`,
+    all,
+  );
+  await tx.query(
+    `update location_sighting g set location_id = d.kept from ${places}
+      where g.tenant_id = $1 and g.location_id = d.id`,
+    all,
+  );
+  await tx.query(
+    'delete from vulnerability_location where tenant_id = $1 and id = any($2::uuid[])',
+    all.slice(0, 2),
+  );
+}
+
+/** A stream that has a word on both: what it would say if it had shown all places as one from the beginning. */
+export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+  await tx.query(
+    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
+            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until, waiver_decides, waiver_binds,
+            updated_at)
+     select $1, m.into_id, f.stream_id, min(f.tool), bool_or(f.live), max(f.severity), min(f.title collate "C"),
+            coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
+              filter (where x.version is not null), '{}'), max(f.cvss_score),
+            bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.waived), min(f.waiver_reason),
+            min(f.waived_until), bool_and(f.waiver_decides), bool_and(f.waiver_binds), max(f.updated_at)
+       from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+       left join lateral unnest(f.fixed_versions) as x (version) on true
+      group by m.into_id, f.stream_id
+     on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
+       severity = greatest(w.severity, excluded.severity),
+       title = least(w.title collate "C", excluded.title),
+       fixed_versions = array(select distinct x collate "C" from unnest(w.fixed_versions || excluded.fixed_versions) x order by 1),
+       cvss_score = greatest(w.cvss_score, excluded.cvss_score), exploitable = w.exploitable or excluded.exploitable,
+       verified = w.verified or excluded.verified, history = w.history and excluded.history,
+       waived = w.waived and excluded.waived, waiver_reason = least(w.waiver_reason, excluded.waiver_reason),
+       waived_until = least(w.waived_until, excluded.waived_until),
+       waiver_decides = w.waiver_decides and excluded.waiver_decides,
+       waiver_binds = w.waiver_binds and excluded.waiver_binds`,
+    values(tenantId, merges),
+  );
+  await tx.query(
+    `delete from vulnerability_reporter w using ${pairs} where w.tenant_id = $1 and w.vulnerability_id = m.from_id`,
+    values(tenantId, merges),
+  );
+}
+
+/** Ids, weaknesses and links add up; the survivor's text stands where it has one. */
+export async function moveDetails(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+  const all = values(tenantId, merges);
+  const union = (column: string): string =>
+    `array(select distinct e from unnest(d.${column} || coalesce((select array_agg(x) from ${pairs}
+        join vulnerability_detail f on f.tenant_id = $1 and f.vulnerability_id = m.from_id, unnest(f.${column}) x
+       where m.into_id = d.vulnerability_id), '{}')) e order by e)`;
+  await tx.query(
+    `update vulnerability_detail d set identifiers = ${union('identifiers')}, cwes = ${union('cwes')},
+            links = (${union('links')})[1:50],
+            description = coalesce(d.description, (select f.description from ${pairs} join vulnerability_detail f
+              on f.tenant_id = $1 and f.vulnerability_id = m.from_id where m.into_id = d.vulnerability_id
+               and f.description is not null order by m.from_id limit 1))
+      where d.tenant_id = $1 and d.vulnerability_id = any($3::uuid[])`,
+    all,
+  );
+  await tx.query(
+    `delete from vulnerability_detail d using ${pairs} where d.tenant_id = $1 and d.vulnerability_id = m.from_id`,
+    all,
+  );
+}
+
+/**
+ * Comments, further identities and former ids; the identity that goes becomes a further one. Events are never
+ * changed: they are read by the former ids.
+ */
+export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+  const all = values(tenantId, merges);
+  for (const table of ['vulnerability_comment', 'vulnerability_identity', 'vulnerability_redirect']) {
+    await tx.query(
+      `update ${table} t set vulnerability_id = m.into_id from ${pairs}
+        where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
+      all,
+    );
+  }
+  await tx.query(
+    `insert into vulnerability_joined_name as k (tenant_id, vulnerability_id, name, joined_at)
+     select $1, m.into_id, j.name, max(j.joined_at)
+       from ${pairs} join vulnerability_joined_name j on j.tenant_id = $1 and j.vulnerability_id = m.from_id
+      group by m.into_id, j.name
+     on conflict (tenant_id, vulnerability_id, name)
+     do update set joined_at = greatest(k.joined_at, excluded.joined_at)`,
+    all,
+  );
+  await tx.query(
+    `delete from vulnerability_joined_name j using ${pairs}
+      where j.tenant_id = $1 and j.vulnerability_id = m.from_id`,
+    all,
+  );
+  await tx.query(
+    `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
+     select $1, f.repository_id, f.identity, m.into_id
+       from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id
+     on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,
+    all,
+  );
+  await tx.query(
+    `insert into vulnerability_redirect (tenant_id, id, vulnerability_id, created_at)
+     select v.tenant_id, v.id, m.into_id, date_trunc('milliseconds', now())
+       from ${pairs} join vulnerability v on v.tenant_id = $1 and v.id = m.from_id`,
+    all,
+  );
+}
+
+export async function deleteMerged(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
+  await tx.query('delete from vulnerability where tenant_id = $1 and id = any($2::uuid[])', [
+    tenantId,
+    merges.map((merge) => merge.from),
+  ]);
+}
+
+/** The identity that they had goes on leading to them. */
+export async function relabel(tx: Tx, tenantId: string, names: NewName[]): Promise<void> {
+  const all = [
+    tenantId,
+    names.map((name) => name.id),
+    names.map((name) => `\\x${name.identity}`),
+    names.map((name) => name.advisory),
+  ];
+  await tx.query(
+    `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
+     select $1, v.repository_id, v.identity, v.id
+       from unnest($2::uuid[], $3::bytea[]) as n (id, identity)
+       join vulnerability v on v.tenant_id = $1 and v.id = n.id and v.identity <> n.identity
+     on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,
+    all.slice(0, 3),
+  );
+  await tx.query(
+    `update vulnerability v set identity = n.identity, advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
+       from unnest($2::uuid[], $3::bytea[], $4::text[]) as n (id, identity, advisory)
+      where v.tenant_id = $1 and v.id = n.id`,
+    all,
+  );
+  await tx.query(
+    `delete from vulnerability_identity i using unnest($2::uuid[], $3::bytea[]) as n (id, identity)
+      where i.tenant_id = $1 and i.vulnerability_id = n.id and i.identity = n.identity and not i.pinned`,
+    all.slice(0, 3),
+  );
+}

@@ -1,0 +1,298 @@
+/** `/vulnerabilities`: list, detail, locations, assignment. */
+import { Type } from 'typebox';
+import { assignVulnerability } from '../actions/triage/assignments.ts';
+import { searchTx, tenantReadTx } from '../db/database.ts';
+import { formatId } from '../domain/ids.ts';
+import { type Source, type Status, severities, sources, statuses, types } from '../domain/packed-state.ts';
+import { principalOf } from '../http/access.ts';
+import { cursorScope } from '../http/cursor.ts';
+import { pageOf } from '../http/page.ts';
+import { defaultPerPage, listParameter, pageParameters } from '../http/query-parameters.ts';
+import { NullableString, oneOf, page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
+import type { Server } from '../http/server.ts';
+import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
+import { Facets, readFacets } from './facets.ts';
+import { type ListQuery, type Sort, sorts } from './filters.ts';
+import { NullablePerson, personOf } from './full-item.ts';
+import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
+import { getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
+import { maxSignals, readSignals, SignalItem } from './signals.ts';
+import { countLocations, type LocationRow, listLocations } from './store.ts';
+
+const access = { scopes: ['vulnerabilities:read'] } as const;
+const vulnerabilityParams = Type.Object({
+  ...tenantParams.properties,
+  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
+});
+
+function text(maxLength: number, description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+}
+
+const yesNo = ['yes', 'no'] as const;
+
+const filters = {
+  repo: text(255, 'Repository: id or full name.'),
+  ref: text(
+    255,
+    'Reference: short or full name; HEAD is each default branch. Status and summary are those there.',
+  ),
+  sha: Type.Optional(
+    Type.String({ pattern: '^[0-9a-fA-F]{7,40}$', description: 'What a completed scan of this commit saw.' }),
+  ),
+  state: Type.Optional(oneOf<Status>(statuses, 'Status.')),
+  source: Type.Optional(oneOf<Source>(sources, 'Seen in the current tree, or only in the history.')),
+  confirmed: Type.Optional(oneOf(yesNo, 'Verified as true.')),
+  triaged: Type.Optional(oneOf(yesNo, 'Somebody has decided something.')),
+  severity: Type.Optional(listParameter(`Severity: ${severities.join(', ')}.`)),
+  type: Type.Optional(listParameter(`Type: ${types.join(', ')}.`)),
+  assignee: text(255, 'me, unassigned, a user id or an e-mail address.'),
+  exploitable: Type.Optional(
+    oneOf(
+      ['yes'] as const,
+      'Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status.',
+    ),
+  ),
+  q: text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
+};
+
+// With its comma.
+const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-000000000000').length + 1;
+
+const ListParameters = Type.Object({
+  ...filters,
+  sort: Type.Optional(oneOf<Sort>(sorts, 'Order: severity (the default), newest, oldest.')),
+  ...pageParameters,
+});
+
+const Filters = Type.Object({
+  repo: NullableString,
+  ref: NullableString,
+  sha: NullableString,
+  confirmed: NullableString,
+  triaged: NullableString,
+  state: NullableString,
+  source: NullableString,
+  assignee: NullableString,
+  sort: NullableString,
+  severity: Type.Array(Type.String()),
+  type: Type.Array(Type.String()),
+});
+
+export function vulnerabilityRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listVulnerabilities',
+        tags: ['Vulnerabilities'],
+        summary: 'List vulnerabilities, with an exact summary of the whole list',
+        params: tenantParams,
+        querystring: ListParameters,
+        response: {
+          200: Type.Object({ filters: Filters, summary: Summary, ...page(VulnerabilityItem).properties }),
+        },
+      },
+    },
+    async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query as ListRequest),
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/facets',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getVulnerabilityFacets',
+        tags: ['Vulnerabilities'],
+        summary: 'Count the values of each filter, with all the other filters',
+        params: tenantParams,
+        querystring: Type.Object(filters),
+        response: { 200: Facets },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const read = request.query.q === undefined ? tenantReadTx : searchTx;
+      return read(db, principal.tenant.id, (tx) => readFacets(tx, principal, request.query as ListQuery));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/signals',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] } },
+      schema: {
+        operationId: 'listVulnerabilitySignals',
+        tags: ['Vulnerabilities'],
+        summary: 'Show what a list leaves out: exploits, fixes, who is on it, what is due',
+        params: tenantParams,
+        querystring: Type.Object({
+          ids: listParameter(
+            `Ids of vulnerabilities, ${maxSignals} at most; those that are not there are left out.`,
+            { maxItems: maxSignals, maxText: maxSignals * lengthOfId },
+          ),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(SignalItem) }) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query as { ids: string[] };
+      return tenantReadTx(db, tenant.id, async (tx) => ({
+        items: await readSignals(tx, tenant.id, ids, new Date()),
+      }));
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getVulnerability',
+        tags: ['Vulnerabilities'],
+        summary: 'Show all that is known of a vulnerability',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        response: { 200: VulnerabilityDetail },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, async (tx) =>
+        getVulnerabilityDetail(
+          tx,
+          tenant.id,
+          await getVulnerabilityId(tx, tenant.id, request.params.vulnerability),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/locations',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listVulnerabilityLocations',
+        tags: ['Vulnerabilities'],
+        summary: 'List the places of a vulnerability',
+        params: vulnerabilityParams,
+        querystring: Type.Object({
+          scope: Type.Optional(
+            oneOf(['live', 'all'], 'live (the default): only where it is vulnerable now.'),
+          ),
+          ...pageParameters,
+        }),
+        response: {
+          200: Type.Object({
+            vulnerability: Type.Object({ id: Type.String(), title: Type.String() }),
+            filters: Type.Object({ scope: Type.String() }),
+            summary: Type.Object({ total: Type.Integer(), active: Type.Integer(), fixed: Type.Integer() }),
+            ...page(LocationItem).properties,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { scope = 'live', cursor, per_page: limit = defaultPerPage } = request.query;
+      const bound = cursorScope(tenant.id, 'listVulnerabilityLocations', [
+        request.params.vulnerability,
+        scope,
+      ]);
+      const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
+      return tenantReadTx(db, tenant.id, async (tx) => {
+        const id = await getVulnerabilityId(tx, tenant.id, request.params.vulnerability);
+        const [counts, rows] = await Promise.all([
+          countLocations(tx, tenant.id, id),
+          listLocations(tx, tenant.id, id, scope, after, limit + 1),
+        ]);
+        return {
+          vulnerability: { id: formatId('vulnerability', id), title: counts.title },
+          filters: { scope },
+          summary: { total: counts.total, active: counts.active, fixed: counts.total - counts.active },
+          ...pageOf(rows, limit, locationItem, (last) => cursors.encode(bound, [last.location_id])),
+        };
+      });
+    },
+  );
+
+  app.patch(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' } },
+      schema: {
+        operationId: 'assignVulnerability',
+        tags: ['Vulnerabilities'],
+        summary: 'Assign a vulnerability, or clear its assignment',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            assignee: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              maxLength: 255,
+              description: 'me, a user id, an e-mail address; null or unassigned clears.',
+            }),
+            status_version: Type.Optional(
+              Type.String({
+                maxLength: 255,
+                description: 'As read before: refused with 409 if it has changed.',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            vulnerability: Type.Object({
+              id: Type.String(),
+              assignee: NullablePerson,
+              status_version: Type.String(),
+              updated_at: Timestamp,
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const row = await assignVulnerability(
+        db,
+        principalOf(request),
+        request.params.vulnerability,
+        request.body,
+        request.id,
+      );
+      return {
+        vulnerability: {
+          id: formatId('vulnerability', row.id),
+          assignee: personOf(row.assignee),
+          status_version: String(row.status_version),
+          updated_at: timestamp(row.updated_at),
+        },
+      };
+    },
+  );
+}
+
+const artifactTypes = ['package_version', 'image', 'file'] as const;
+
+function locationItem(row: LocationRow) {
+  return {
+    ...locationOf(row, row.exploitable_at),
+    artifact:
+      row.artifact_id === null
+        ? null
+        : {
+            id: formatId('artifact', row.artifact_id),
+            type: artifactTypes[row.artifact_type ?? 0] ?? 'file',
+            name: row.artifact_name ?? '',
+            purl: row.artifact_purl,
+            digest: row.artifact_digest,
+          },
+  };
+}

@@ -1,0 +1,200 @@
+/** Vulnerabilities as the API shows them: schemas, and rows turned into them. */
+import { Type } from 'typebox';
+import { formatId } from '../domain/ids.ts';
+import { severities, sources, statuses, types, unpackBucket } from '../domain/packed-state.ts';
+import { referenceTypes, shortRef } from '../domain/reference-name.ts';
+import {
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../http/schema.ts';
+
+/** Why a vulnerability is not open; the position is the stored number. Stored for decisions alone. */
+export const resolutions = [
+  'fixed',
+  'risk_accepted',
+  'wont_fix',
+  'false_positive',
+  'not_affected',
+  'test_code',
+] as const;
+export type Resolution = (typeof resolutions)[number];
+
+const Reference = Type.Object({
+  id: Type.String(),
+  ref: Type.String(),
+  sha: NullableString,
+  type: Type.String({ description: referenceTypes.join(', ') }),
+});
+
+const locationFields = {
+  id: Type.String(),
+  path: Type.String(),
+  line: NullableInteger,
+  fixed_at: NullableTimestamp,
+  vulnerable_at: Timestamp,
+  exploitable_at: NullableTimestamp,
+  is_vulnerable: Type.Boolean(),
+  is_exploitable: Type.Boolean(),
+  reference: Reference,
+};
+
+export const VulnerabilityItem = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  repository: Type.Object({ id: Type.String(), name: Type.String(), full_name: Type.String() }),
+  severity: Type.String({ description: severities.join(', ') }),
+  type: Type.String({ description: types.join(', ') }),
+  source: Type.String({ description: sources.join(', ') }),
+  status: Type.String({ description: statuses.join(', ') }),
+  resolution: NullableString,
+  confirmed: Type.Boolean(),
+  triaged: Type.Boolean(),
+  introduced_at: Timestamp,
+  vulnerable_at: Timestamp,
+  exploitable_at: NullableTimestamp,
+  location: Type.Object(locationFields),
+});
+
+export const LocationItem = Type.Object({
+  ...locationFields,
+  artifact: Type.Union([
+    Type.Object({
+      id: Type.String(),
+      type: Type.String({ description: 'package_version, image, file' }),
+      name: Type.String(),
+      purl: NullableString,
+      digest: NullableString,
+    }),
+    Type.Null(),
+  ]),
+});
+
+export const BySeverity = Type.Record(Type.String(), Type.Integer(), {
+  description: `${[...severities].reverse().join(', ')}: each of them, zero or not`,
+});
+
+export const Summary = Type.Object({
+  total: Type.Integer(),
+  by_severity: Type.Record(Type.String(), Type.Integer()),
+  by_type: Type.Record(Type.String(), Type.Integer()),
+});
+
+export interface ReferenceColumns {
+  reference_id: string;
+  full_ref: string;
+  reference_sha: string | null;
+  reference_type: number;
+  reference_active: boolean;
+}
+
+export interface LocationColumns extends ReferenceColumns {
+  location_id: string;
+  path: string;
+  line: number | null;
+  location_vulnerable_at: Date;
+  location_fixed_at: Date | null;
+  suppressed: boolean;
+}
+
+export interface VulnerabilityRow extends LocationColumns {
+  id: string;
+  title: string;
+  bucket: number;
+  resolution: number | null;
+  introduced_at: Date;
+  vulnerable_at: Date;
+  exploitable_at: Date | null;
+  repository_id: string;
+  repository_name: string;
+  repository_full_name: string;
+}
+
+export function referenceOf(row: ReferenceColumns) {
+  return {
+    id: formatId('reference', row.reference_id),
+    ref: shortRef(row.full_ref),
+    sha: row.reference_sha,
+    type: referenceTypes[row.reference_type] ?? 'branch',
+  };
+}
+
+/** `exploitableAt` is the vulnerability's: what can be exploited can be wherever it is live. */
+export function locationOf(row: LocationColumns, exploitableAt: Date | null) {
+  const isVulnerable = row.location_fixed_at === null && row.reference_active && !row.suppressed;
+  return {
+    id: formatId('location', row.location_id),
+    path: row.path,
+    line: row.line,
+    fixed_at: timestampOrNull(row.location_fixed_at),
+    vulnerable_at: timestamp(row.location_vulnerable_at),
+    exploitable_at: timestampOrNull(exploitableAt),
+    is_vulnerable: isVulnerable,
+    is_exploitable: isVulnerable && exploitableAt !== null,
+    reference: referenceOf(row),
+  };
+}
+
+/** What a bucket and a stored decision say together. */
+export function resolutionOf(bucket: number, stored: number | null): Resolution | null {
+  const { status } = unpackBucket(bucket);
+  if (status === 'open') return null;
+  if (status === 'fixed') return 'fixed';
+  return stored === null ? null : (resolutions[stored] ?? null);
+}
+
+export function vulnerabilityItem(row: VulnerabilityRow) {
+  const traits = unpackBucket(row.bucket);
+  return {
+    id: formatId('vulnerability', row.id),
+    title: row.title,
+    repository: {
+      id: formatId('repository', row.repository_id),
+      name: row.repository_name,
+      full_name: row.repository_full_name,
+    },
+    severity: traits.severity,
+    type: traits.type,
+    source: traits.source,
+    status: traits.status,
+    resolution: resolutionOf(row.bucket, row.resolution),
+    confirmed: traits.confirmed,
+    triaged: traits.triaged,
+    introduced_at: timestamp(row.introduced_at),
+    vulnerable_at: timestamp(row.vulnerable_at),
+    exploitable_at: timestampOrNull(row.exploitable_at),
+    location: locationOf(row, row.exploitable_at),
+  };
+}
+
+export interface BucketCount {
+  bucket: number;
+  n: number;
+}
+
+/** Every severity, the highest first, with its number; `rows` by rank. */
+export function bySeverityOf(rows: { severity: number; n: number }[]): Record<string, number> {
+  const numbers = new Map(rows.map(({ severity, n }) => [severity, n]));
+  return Object.fromEntries(
+    severities.map((name, rank) => [name, numbers.get(rank) ?? 0] as const).reverse(),
+  );
+}
+
+/** Counters → the summary of a list. Every name of the enumerations stands in it, zero or not. */
+export function summaryOf(counts: BucketCount[]) {
+  const bySeverity: Record<string, number> = Object.fromEntries(
+    [...severities].reverse().map((name) => [name, 0]),
+  );
+  const byType: Record<string, number> = Object.fromEntries(types.map((name) => [name, 0]));
+  let total = 0;
+  for (const { bucket, n } of counts) {
+    const { severity, type } = unpackBucket(bucket);
+    total += n;
+    bySeverity[severity] = (bySeverity[severity] ?? 0) + n;
+    byType[type] = (byType[type] ?? 0) + n;
+  }
+  return { total, by_severity: bySeverity, by_type: byType };
+}

@@ -1,0 +1,26 @@
+/** The index of words that `q` reads, written. */
+import type { Tx } from '../db/database.ts';
+import { type Searchable, searchKey, searchWords } from './search-words.ts';
+
+/** What a transaction has written: the slices of a large import bear the same titles again and again. */
+const written = new WeakMap<Tx, Set<string>>();
+
+/** Writes the words that are not known yet. Words of what nothing bears any more find nothing. */
+export async function insertSearchWords(tx: Tx, tenantId: string, found: Searchable[]): Promise<void> {
+  const before = written.get(tx) ?? new Set();
+  written.set(tx, before);
+  const rows = found.flatMap((each) => {
+    const key = searchKey(each);
+    if (before.has(key)) return [];
+    before.add(key);
+    return searchWords(each).map((word) => ({ word, key }));
+  });
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into search_word (tenant_id, word, search_key)
+     select $1, w.word, w.key from json_to_recordset($2::json) as w (word text, key uuid)
+     order by w.word collate "C", w.key
+     on conflict do nothing`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,133 @@
+/** Vulnerabilities: the list, and the ids that callers write. */
+import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '../db/database.ts';
+import { resourceNotFound, serviceUnavailable } from '../domain/errors.ts';
+import { parseId } from '../domain/ids.ts';
+import { severityRank, unpackBucket } from '../domain/packed-state.ts';
+import { type Cursors, cursorScope } from '../http/cursor.ts';
+import { pageOf } from '../http/page.ts';
+import type { Principal } from '../http/principal.ts';
+import { defaultPerPage } from '../http/query-parameters.ts';
+import { type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
+import { chooseRefName, countBuckets, listPage, type PagePosition } from './read.ts';
+import { type BucketCount, summaryOf, vulnerabilityItem } from './schema.ts';
+import { resolveVulnerabilityIds } from './store.ts';
+
+export interface ListRequest extends ListQuery {
+  cursor?: string;
+  per_page?: number;
+}
+
+/** The page, with the summary of the whole list and the filters as they were sent. */
+export async function listVulnerabilities(
+  db: Database,
+  cursors: Cursors,
+  principal: Principal,
+  request: ListRequest,
+) {
+  const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
+  const tenantId = principal.tenant.id;
+  const sort = query.sort ?? 'severity';
+  const scopeOfCursor = cursorScope(tenantId, 'listVulnerabilities', boundQuery(query, principal));
+  const after = cursor === undefined ? null : positionOf(cursors.decode(scopeOfCursor, cursor));
+  const read = query.q === undefined ? tenantReadTx : searchTx;
+  return read(db, tenantId, async (tx) => {
+    const filter = await resolveListFilter(tx, principal, query);
+    const { scope } = filter;
+    const { counts, rows } = await boundedSearch(tx, filter, async () => {
+      const all = scope ? await countBuckets(tx, tenantId, scope, filter) : [];
+      const allowed = all.filter(allowedBy(filter.allows));
+      const size = all.reduce((sum, { n }) => sum + n, 0);
+      const page = { size, filter, counts: allowed, sort, after, limit: perPage + 1 };
+      return { counts: allowed, rows: scope ? await listPage(tx, tenantId, { scope, ...page }) : [] };
+    });
+    return {
+      filters: echo(query),
+      summary: summaryOf(counts),
+      ...pageOf(rows, perPage, vulnerabilityItem, (last) =>
+        cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id]),
+      ),
+    };
+  });
+}
+
+// A search costs what it finds. 32 thousand hits take 12 ms (docs/performance.md), so five seconds is far more than a
+// useful search needs.
+const searchTimeoutMs = 5_000;
+
+/** Runs a search by words within a time limit of its own. Throws 503 that says what to do. */
+export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () => Promise<T>): Promise<T> {
+  if (words.length === 0) return work();
+  await tx.query(`set local statement_timeout = ${searchTimeoutMs}`);
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code !== queryCanceled) throw error;
+    throw serviceUnavailable(
+      `The search took longer than ${searchTimeoutMs / 1000} seconds. Ask for longer words, or add a filter such as repo.`,
+    );
+  }
+}
+
+/** As `resolveFilter`, with the one full name that a short reference's name stands for. */
+export async function resolveListFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
+  const filter = await resolveFilter(tx, principal, query);
+  if (filter.scope?.kind === 'ref-name') {
+    filter.scope.fullRefs = [await chooseRefName(tx, principal.tenant.id, filter.scope.fullRefs)];
+  }
+  return filter;
+}
+
+function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean) {
+  return (count: BucketCount): boolean => allows(unpackBucket(count.bucket));
+}
+
+// `me` is somebody else for another caller: a cursor does not travel between them.
+function boundQuery(query: ListQuery, principal: Principal): unknown {
+  return [
+    query.assignee === 'me' ? principal.user.id : null,
+    echo(query),
+    query.q ?? null,
+    query.exploitable ?? null,
+  ];
+}
+
+function positionOf(values: (string | number)[]): PagePosition {
+  const [rank, time, id] = values;
+  return { rank: Number(rank), introducedAt: new Date(Number(time)), id: String(id) };
+}
+
+// The keys of the API's contract, and no others: the text sent, else null or an empty list.
+function echo(query: ListQuery) {
+  return {
+    repo: query.repo ?? null,
+    ref: query.ref ?? null,
+    sha: query.sha ?? null,
+    confirmed: query.confirmed ?? null,
+    triaged: query.triaged ?? null,
+    state: query.state ?? null,
+    source: query.source ?? null,
+    assignee: query.assignee ?? null,
+    sort: query.sort ?? null,
+    severity: query.severity ?? [],
+    type: query.type ?? [],
+  };
+}
+
+/** The id that a caller wrote; of one that was merged away, the survivor's. Throws 404, for malformed ids too. */
+export async function getVulnerabilityId(tx: Tx, tenantId: string, text: string): Promise<string> {
+  const [found] = await getVulnerabilityIds(tx, tenantId, [text]);
+  if (found === undefined) throw resourceNotFound();
+  return found;
+}
+
+/** The same for several, in their order; 404 if the workspace lacks one. */
+export async function getVulnerabilityIds(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
+  const ids = texts.map((text) => parseId('vulnerability', text));
+  if (ids.includes(undefined)) throw resourceNotFound();
+  const known = await resolveVulnerabilityIds(tx, tenantId, ids as string[]);
+  return (ids as string[]).map((id) => {
+    const found = known.get(id);
+    if (found === undefined) throw resourceNotFound();
+    return found;
+  });
+}

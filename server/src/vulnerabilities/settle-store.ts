@@ -1,0 +1,304 @@
+/** SQL of settling: sets of vulnerabilities with all that their status depends on, read and written at once. */
+import type { Tx } from '../db/database.ts';
+import { type Severity, severities } from '../domain/packed-state.ts';
+import { newestJoinedAt } from './joined-names.ts';
+import { searchKey } from './search-words.ts';
+import {
+  type Origin,
+  origins,
+  type ReporterWord,
+  type VexStatus,
+  type VexWord,
+  vexStatuses,
+  type Waiver,
+} from './status.ts';
+
+export interface LockedVulnerability {
+  id: string;
+  repository_id: string;
+  bucket: number;
+  resolution: number | null;
+  status_version: number;
+  assignee_id: string | null;
+  accepted_until: Date | null;
+  decided_by: Origin | null;
+  decision_binds: boolean;
+  /** When a person decided last. */
+  decided_at: Date | null;
+  /** When the newest of its other names was joined; null where it has none. */
+  joined_at: Date | null;
+  exploitable_at: Date | null;
+  /** When the catalogue of known exploited vulnerabilities took its advisory in. */
+  kev_added_at: Date | null;
+  introduced_at: Date;
+  vulnerable_at: Date;
+  title: string;
+  package: string | null;
+  fix_version: string | null;
+  cvss_score: number | null;
+  primary_reference_id: string;
+  primary_location_id: string;
+}
+
+/** Locks the rows until the transaction ends, in id order. */
+export async function lockVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<LockedVulnerability[]> {
+  const rows = await tx.query<Omit<LockedVulnerability, 'decided_by'> & { decided_by: number | null }>(
+    `select v.id, v.repository_id, v.bucket, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
+            v.decided_by, v.decision_binds, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
+            v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
+       from vulnerability v left join kev k on k.cve = v.advisory
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
+    [tenantId, ids],
+  );
+  return rows.map((row) => ({
+    ...row,
+    decided_by: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
+  }));
+}
+
+/** A vulnerability on a reference: as it is stored (`known`), and as its places are now (`now_…`). */
+export interface ReferencePlace {
+  vulnerability_id: string;
+  reference_id: string;
+  full_ref: string;
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+  known: boolean;
+  bucket: number;
+  live: boolean;
+  on_default: boolean;
+  location_id: string | null;
+  first_seen_at: Date | null;
+  fixed_at: Date | null;
+  now_live: boolean;
+  now_location_id: string;
+  now_vulnerable_at: Date;
+}
+
+/**
+ * Every reference on which one of these has, or had, a place. The place shown: live first, newest first. Looked up one
+ * by one, as the subqueries oblige: of a workspace that is newer than the statistics the planner expects a row or two,
+ * and would compare all of it with each id.
+ */
+export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promise<ReferencePlace[]> {
+  return tx.query<ReferencePlace>(
+    `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
+            r.bucket is not null as known, coalesce(r.bucket, 0) as bucket, coalesce(r.live, false) as live,
+            coalesce(r.on_default, false) as on_default, r.location_id, r.first_seen_at, r.fixed_at,
+            p.live as now_live, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
+       from unnest($2::uuid[]) as k (id)
+       cross join lateral (
+             select distinct on (l.reference_id) l.vulnerability_id, l.reference_id, l.id, l.vulnerable_at,
+                    l.fixed_at is null and not l.suppressed as live
+               from vulnerability_location l
+              where l.tenant_id = $1 and l.vulnerability_id = k.id
+              order by l.reference_id, (l.fixed_at is null and not l.suppressed) desc, l.vulnerable_at desc,
+                       l.id desc) p
+       join reference f on f.tenant_id = $1 and f.id = p.reference_id
+       left join lateral (
+             select r.bucket, r.live, r.on_default, r.location_id, r.first_seen_at, r.fixed_at
+               from vulnerability_reference r
+              where r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id
+              limit 1) r on true`,
+    [tenantId, ids],
+  );
+}
+
+export interface LiveReporter extends ReporterWord {
+  vulnerability_id: string;
+  /** Its waiver, if it may decide. */
+  waiver: Waiver | null;
+}
+
+export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[]): Promise<LiveReporter[]> {
+  const rows = await tx.query<{
+    vulnerability_id: string;
+    tool: string;
+    severity: number;
+    title: string;
+    fixed_versions: string[];
+    cvss_score: number | null;
+    exploitable: boolean;
+    verified: boolean;
+    history: boolean;
+    waives: boolean;
+    waiver_binds: boolean;
+    waiver_reason: string | null;
+    waived_until: Date | null;
+    updated_at: Date;
+  }>(
+    `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
+            waived and waiver_decides as waives, waiver_binds, waiver_reason, waived_until, updated_at
+       from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
+    [tenantId, ids],
+  );
+  return rows.map((row) => ({
+    vulnerability_id: row.vulnerability_id,
+    tool: row.tool,
+    severity: severities[row.severity] as Severity,
+    title: row.title,
+    fixedVersions: row.fixed_versions,
+    cvssScore: row.cvss_score,
+    exploitable: row.exploitable,
+    verified: row.verified,
+    history: row.history,
+    waiver: row.waives
+      ? {
+          reason: row.waiver_reason,
+          until: row.waived_until,
+          binds: row.waiver_binds,
+          saidAt: row.updated_at,
+        }
+      : null,
+  }));
+}
+
+/**
+ * What VEX documents that may decide say of these vulnerabilities. A word about one version counts only where all
+ * versions that are live have one.
+ */
+export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Promise<Map<string, VexWord[]>> {
+  const rows = await tx.query<{
+    id: string;
+    version: string;
+    status: number;
+    reason: string | null;
+    stated_at: Date;
+    binds: boolean;
+    received_at: Date;
+    live_versions: string[] | null;
+  }>(
+    `select v.id, s.version, s.status, s.reason, s.stated_at, s.binds, s.received_at,
+            (select array_agg(distinct coalesce(substring(a.purl from '@([^@]*)$'), ''))
+               from vulnerability_location l left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
+              where s.version <> '' and l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null) as live_versions
+       from vulnerability v
+       join vex_statement s on s.tenant_id = $1 and s.repository_id = v.repository_id and s.advisory = v.advisory
+                           and s.package in (v.package, '') and s.decides
+      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  const versions = new Map<string, Set<string>>();
+  for (const row of rows) versions.set(row.id, (versions.get(row.id) ?? new Set()).add(row.version));
+  const words = new Map<string, VexWord[]>();
+  for (const row of rows) {
+    const spoken = versions.get(row.id);
+    const live = row.live_versions?.map((version) => decodeURIComponent(version)) ?? [];
+    const counts = row.version === '' || (live.length > 0 && live.every((version) => spoken?.has(version)));
+    if (!counts || (row.version !== '' && !live.includes(row.version))) continue;
+    const word = {
+      status: vexStatuses[row.status] as VexStatus,
+      reason: row.reason,
+      statedAt: row.stated_at,
+      binds: row.binds,
+      saidAt: row.received_at,
+    };
+    words.set(row.id, [...(words.get(row.id) ?? []), word]);
+  }
+  return words;
+}
+
+/** Times are RFC 3339 text: the rows travel as JSON. */
+export interface SettledVulnerability {
+  id: string;
+  bucket: number;
+  resolution: number | null;
+  status_version: number;
+  assignee_id: string | null;
+  accepted_until: string | null;
+  decided_by: Origin | null;
+  decision_binds: boolean;
+  decided_at: string | null;
+  exploitable_at: string | null;
+  vulnerable_at: string;
+  title: string;
+  package: string | null;
+  fix_version: string | null;
+  cvss_score: number | null;
+  primary_reference_id: string;
+  primary_location_id: string;
+}
+
+export async function updateVulnerabilities(
+  tx: Tx,
+  tenantId: string,
+  rows: SettledVulnerability[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `update vulnerability v set bucket = s.bucket, resolution = s.resolution, status_version = s.status_version,
+            assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
+            decision_binds = s.decision_binds, decided_at = s.decided_at,
+            exploitable_at = s.exploitable_at,
+            vulnerable_at = s.vulnerable_at, title = s.title, search_key = s.search_key, fix_version = s.fix_version,
+            cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
+            primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
+       from json_to_recordset($2::json) as s (id uuid, bucket smallint, resolution smallint, status_version integer,
+            assignee_id uuid, accepted_until timestamptz, decided_by smallint, decision_binds boolean, decided_at timestamptz,
+            exploitable_at timestamptz,
+            vulnerable_at timestamptz,
+            title text, search_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
+            primary_location_id uuid)
+      where v.tenant_id = $1 and v.id = s.id`,
+    [
+      tenantId,
+      JSON.stringify(
+        rows.map((row) => ({
+          ...row,
+          decided_by: row.decided_by === null ? null : origins.indexOf(row.decided_by),
+          search_key: searchKey(row),
+        })),
+      ),
+    ],
+  );
+}
+
+/** Something around them has changed: whoever reads what changed since has to see them. */
+export async function touchVulnerabilities(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `update vulnerability set updated_at = date_trunc('milliseconds', now())
+      where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+}
+
+export interface SettledReference {
+  vulnerability_id: string;
+  reference_id: string;
+  repository_id: string;
+  location_id: string;
+  bucket: number;
+  live: boolean;
+  on_default: boolean;
+  introduced_at: string;
+  first_seen_at: string;
+  fixed_at: string | null;
+  full_ref: string;
+}
+
+export async function upsertVulnerabilityReferences(
+  tx: Tx,
+  tenantId: string,
+  rows: SettledReference[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
+            bucket, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
+     select $1, s.vulnerability_id, s.reference_id, s.repository_id, s.location_id, s.bucket, s.live, s.on_default,
+            s.introduced_at, s.first_seen_at, s.fixed_at, s.full_ref
+       from json_to_recordset($2::json) as s (vulnerability_id uuid, reference_id uuid, repository_id uuid,
+            location_id uuid, bucket smallint, live boolean, on_default boolean, introduced_at timestamptz,
+            first_seen_at timestamptz, fixed_at timestamptz, full_ref text)
+     on conflict (tenant_id, vulnerability_id, reference_id) do update set location_id = excluded.location_id,
+       bucket = excluded.bucket, live = excluded.live, on_default = excluded.on_default,
+       fixed_at = excluded.fixed_at`,
+    [tenantId, JSON.stringify(rows)],
+  );
+}

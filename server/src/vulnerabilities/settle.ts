@@ -1,0 +1,382 @@
+/**
+ * Settling: after anything has changed (places seen or gone, a decision, an assignment, a reference gone quiet, an
+ * acceptance at its end), bring what the lists read in line: status on each reference, own status, severity and
+ * title shown, primary place, counters, history. The one that changes a bucket: rows are written with a first one
+ * where a report shows a vulnerability that nobody knew or a person splits one off, and go with theirs in a merge.
+ *
+ * Sets are read and written with a fixed number of statements; the rules are functions of `status.ts`. The rows
+ * are locked first, in id order: whoever changes a vulnerability waits here for whoever changes it now.
+ */
+import type { Tx } from '../db/database.ts';
+import type { ChangeSet } from '../domain/change-set.ts';
+import { packBucket, type Traits, unpackBucket } from '../domain/packed-state.ts';
+import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
+import { type Act, keptBefore } from './kept-before.ts';
+import { type Resolution, resolutions } from './schema.ts';
+import { insertSearchWords } from './search-index.ts';
+import type { Searchable } from './search-words.ts';
+import {
+  type LiveReporter,
+  type LockedVulnerability,
+  listLiveReporters,
+  listPlaces,
+  listVexWords,
+  lockVulnerabilities,
+  type ReferencePlace,
+  type SettledReference,
+  type SettledVulnerability,
+  touchVulnerabilities,
+  updateVulnerabilities,
+  upsertVulnerabilityReferences,
+} from './settle-store.ts';
+import {
+  agree,
+  type Decision,
+  decisionOf,
+  exploitableSince,
+  type Origin,
+  ownStatus,
+  type StandingWord,
+  standingWord,
+  statusOnReference,
+  type Waiver,
+} from './status.ts';
+
+/** What an act sets (a person's, a document's, the clock's); what is absent stays. */
+export interface Change {
+  decision?: Decision;
+  /** Whose word it is from now on; null: nobody's. */
+  decidedBy?: Origin | null;
+  /** The decision holds even where a policy blocks, as far as it covers the names that were joined. */
+  binds?: boolean;
+  /** When a person made the decision. */
+  decidedAt?: Date | null;
+  /** When the document or ignore file came that decides; absent where a person decides. */
+  saidAt?: Date;
+  resolution?: Resolution | null;
+  acceptedUntil?: Date | null;
+  confirmed?: boolean;
+  triaged?: boolean;
+  assigneeId?: string | null;
+  /** A person's act, which may be taken back: its event, the first one, keeps what stood before it. */
+  keeps?: Act;
+  events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
+}
+
+export interface SettleRequest {
+  ids: string[];
+  cause: Cause;
+  changes: ChangeSet;
+  /** Asked for each vulnerability once it is locked: what it is at that moment. */
+  change?: (current: LockedVulnerability) => Change;
+}
+
+export interface SettleResult {
+  /** Live on this reference before and no more, and the other way round: pairs of vulnerability and reference. */
+  closed: { vulnerabilityId: string; referenceId: string }[];
+  reopened: { vulnerabilityId: string; referenceId: string }[];
+}
+
+// A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
+const batchSize = 2_000;
+
+export async function settle(tx: Tx, tenantId: string, request: SettleRequest): Promise<SettleResult> {
+  const result: SettleResult = { closed: [], reopened: [] };
+  const ids = [...new Set(request.ids)].sort();
+  for (let start = 0; start < ids.length; start += batchSize) {
+    await settleBatch(tx, tenantId, { ...request, ids: ids.slice(start, start + batchSize) }, result);
+  }
+  return result;
+}
+
+async function settleBatch(
+  tx: Tx,
+  tenantId: string,
+  { ids, cause, changes, change }: SettleRequest,
+  result: SettleResult,
+): Promise<void> {
+  const locked = await lockVulnerabilities(tx, tenantId, ids);
+  const places = groupBy(await listPlaces(tx, tenantId, ids), (place) => place.vulnerability_id);
+  const reporters = groupBy(await listLiveReporters(tx, tenantId, ids), (word) => word.vulnerability_id);
+  const statements = await listVexWords(tx, tenantId, ids);
+  const changed: SettledVulnerability[] = [];
+  const touched: string[] = [];
+  const retitled: Searchable[] = [];
+  const references: SettledReference[] = [];
+  const events: VulnerabilityEvent[] = [];
+  for (const current of locked) {
+    changes.markChanged(current.id, current.repository_id);
+    const words = reporters.get(current.id) ?? [];
+    const asked = change?.(current) ?? {};
+    const standing = standingWord(statements.get(current.id) ?? [], waiversOf(words), cause.at);
+    const outcome = settleOne(
+      current,
+      places.get(current.id) ?? [],
+      words,
+      withStanding(current, asked, standing),
+      cause,
+    );
+    if (outcome.vulnerability) changed.push(outcome.vulnerability);
+    else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
+      // What a scan asks about has another line, another reporter, other words: its row does not show that.
+      touched.push(current.id);
+    }
+    if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
+      retitled.push(outcome.vulnerability);
+    }
+    if (outcome.vulnerability && outcome.vulnerability.bucket !== current.bucket) {
+      changes.moveOwn({
+        repositoryId: current.repository_id,
+        from: current.bucket,
+        to: outcome.vulnerability.bucket,
+        at: cause.at,
+        vulnerableAt: current.vulnerable_at,
+      });
+    }
+    for (const { before, after } of outcome.references) {
+      references.push(after);
+      const at = { referenceId: after.reference_id, fullRef: after.full_ref };
+      if (before.known) {
+        changes.addOnReference({ ...at, onDefault: before.on_default, bucket: before.bucket }, -1);
+      }
+      changes.addOnReference({ ...at, onDefault: after.on_default, bucket: after.bucket }, 1);
+      if (before.known && before.live !== after.live) {
+        const pair = { vulnerabilityId: current.id, referenceId: after.reference_id };
+        (after.live ? result.reopened : result.closed).push(pair);
+      }
+    }
+    events.push(...outcome.events.map((event) => ({ ...event, vulnerabilityId: current.id })));
+  }
+  await updateVulnerabilities(tx, tenantId, changed);
+  await touchVulnerabilities(tx, tenantId, touched);
+  await insertSearchWords(tx, tenantId, retitled);
+  await upsertVulnerabilityReferences(tx, tenantId, references);
+  await insertEvents(tx, tenantId, cause, events);
+}
+
+function waiversOf(reporters: LiveReporter[]): Waiver[] {
+  return reporters.flatMap(({ waiver }) => (waiver ? [waiver] : []));
+}
+
+// What nobody decided in person follows what documents and ignore files say now.
+function withStanding(current: LockedVulnerability, asked: Change, standing: StandingWord | null): Change {
+  const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
+  if (decidedBy === 'person' || (decidedBy === null && standing === null)) return asked;
+  const events = [...(asked.events ?? [])];
+  const before = decisionOf(unpackBucket(current.bucket).status);
+  if (standing === null) {
+    if (before !== null) events.push({ kind: 'decision_removed', data: { by: decidedBy } });
+    return {
+      ...asked,
+      decision: null,
+      decidedBy: null,
+      resolution: null,
+      acceptedUntil: null,
+      events,
+    };
+  }
+  const { decision, resolution, until, reason, binds, saidAt } = standing;
+  if (decision !== before || standing.decidedBy !== decidedBy) {
+    const data = { by: standing.decidedBy, resolution, until: iso(until) };
+    if (decision !== null) events.push({ kind: decision, reason, data });
+    else if (before !== null) events.push({ kind: 'decision_removed', reason, data });
+  }
+  return {
+    ...asked,
+    decision,
+    decidedBy: standing.decidedBy,
+    saidAt,
+    binds,
+    resolution,
+    acceptedUntil: until,
+    ...(decision === null ? {} : { triaged: true }),
+    ...(decision === 'rejected' ? { confirmed: false } : {}),
+    events,
+  };
+}
+
+interface Outcome {
+  vulnerability: SettledVulnerability | null;
+  references: { before: ReferencePlace; after: SettledReference }[];
+  events: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
+}
+
+function settleOne(
+  current: LockedVulnerability,
+  places: ReferencePlace[],
+  reporters: LiveReporter[],
+  change: Change,
+  cause: Cause,
+): Outcome {
+  const before = unpackBucket(current.bucket);
+  const events = [...(change.events ?? [])];
+  const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
+  const agreed = reporters.length > 0 ? agree(reporters) : null;
+  const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
+  const status = ownStatus(
+    decision,
+    places.map((place) => ({ live: place.now_live, tracked: place.tracked, active: place.active })),
+  );
+  const after: Traits = {
+    ...before,
+    status,
+    severity: agreed?.severity ?? before.severity,
+    source: agreed ? (agreed.historyOnly ? 'git_history' : 'current') : before.source,
+    // A tool's proof confirms; but not what a person has rejected.
+    confirmed:
+      change.confirmed ?? (before.confirmed || (decision !== 'rejected' && (agreed?.verified ?? false))),
+    triaged: change.triaged ?? before.triaged,
+    assigned: assigneeId !== null,
+  };
+  const reopened = status === 'open' && before.status === 'fixed';
+  if (status === 'fixed' && before.status === 'open') events.push({ kind: 'fixed' });
+  if (reopened) events.push({ kind: 'reopened' });
+  if (after.severity !== before.severity) {
+    events.push({ kind: 'severity_changed', data: { from: before.severity, to: after.severity } });
+  }
+  const references: Outcome['references'] = [];
+  for (const place of places) {
+    const settled = settleReference(place, after, decision, current, cause);
+    if (!place.known) events.push({ kind: 'seen_on_reference', data: { ref: place.full_ref } });
+    if (settled) references.push({ before: place, after: settled });
+  }
+  const primary = primaryPlace(places);
+  const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
+  const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
+  const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
+  const resolution = decision === null ? null : resolutionNumber(change, current);
+  const bumps =
+    status !== before.status ||
+    after.triaged !== before.triaged ||
+    after.confirmed !== before.confirmed ||
+    assigneeId !== current.assignee_id ||
+    resolution !== current.resolution;
+  const settled: SettledVulnerability = {
+    id: current.id,
+    bucket: packBucket(after),
+    resolution,
+    status_version: current.status_version + (bumps ? 1 : 0),
+    assignee_id: assigneeId,
+    accepted_until: iso(
+      decision === 'accepted'
+        ? change.acceptedUntil === undefined
+          ? current.accepted_until
+          : change.acceptedUntil
+        : null,
+    ),
+    decided_by: decidedBy,
+    decision_binds:
+      decision === null ||
+      ((change.binds ?? current.decision_binds) && covers(change.saidAt ?? decidedAt, current.joined_at)),
+    decided_at: iso(decidedAt),
+    exploitable_at: iso(
+      agreed === null
+        ? current.exploitable_at
+        : exploitableSince(
+            current.exploitable_at,
+            agreed.exploitable || agreed.verified,
+            current.kev_added_at,
+            current.introduced_at,
+            cause.at,
+          ),
+    ),
+    vulnerable_at: (reopened ? cause.at : current.vulnerable_at).toISOString(),
+    title: agreed?.title ?? current.title,
+    package: current.package,
+    fix_version: agreed ? agreed.fixVersion : current.fix_version,
+    cvss_score: agreed ? agreed.cvssScore : current.cvss_score,
+    primary_reference_id: primary?.reference_id ?? current.primary_reference_id,
+    primary_location_id: primary?.now_location_id ?? current.primary_location_id,
+  };
+  const [act] = events;
+  if (change.keeps !== undefined && act) {
+    events[0] = { ...act, data: { ...act.data, ...keptBefore(change.keeps, current, settled) } };
+  }
+  return { vulnerability: isChanged(current, settled) ? settled : null, references, events };
+}
+
+function settleReference(
+  place: ReferencePlace,
+  traits: Traits,
+  decision: Decision,
+  current: LockedVulnerability,
+  cause: Cause,
+): SettledReference | null {
+  const bucket = packBucket({ ...traits, status: statusOnReference(decision, place.now_live) });
+  const same =
+    place.known &&
+    bucket === place.bucket &&
+    place.now_live === place.live &&
+    place.is_default === place.on_default &&
+    place.now_location_id === place.location_id;
+  if (same) return null;
+  const justClosed = !place.now_live && (place.live || !place.known);
+  return {
+    vulnerability_id: current.id,
+    reference_id: place.reference_id,
+    repository_id: current.repository_id,
+    location_id: place.now_location_id,
+    bucket,
+    live: place.now_live,
+    on_default: place.is_default,
+    introduced_at: current.introduced_at.toISOString(),
+    first_seen_at: (place.first_seen_at ?? cause.at).toISOString(),
+    fixed_at: place.now_live ? null : justClosed ? cause.at.toISOString() : iso(place.fixed_at),
+    full_ref: place.full_ref,
+  };
+}
+
+/** Default branch first, live first, newest first. */
+function primaryPlace(places: ReferencePlace[]): ReferencePlace | undefined {
+  return [...places].sort(
+    (a, b) =>
+      Number(b.is_default) - Number(a.is_default) ||
+      Number(b.now_live) - Number(a.now_live) ||
+      b.now_vulnerable_at.getTime() - a.now_vulnerable_at.getTime() ||
+      (a.reference_id < b.reference_id ? 1 : -1),
+  )[0];
+}
+
+function resolutionNumber(change: Change, current: LockedVulnerability): number | null {
+  if (change.resolution === undefined) return current.resolution;
+  return change.resolution === null ? null : resolutions.indexOf(change.resolution);
+}
+
+function isChanged(current: LockedVulnerability, settled: SettledVulnerability): boolean {
+  return (
+    settled.bucket !== current.bucket ||
+    settled.resolution !== current.resolution ||
+    settled.status_version !== current.status_version ||
+    settled.assignee_id !== current.assignee_id ||
+    settled.accepted_until !== iso(current.accepted_until) ||
+    settled.decided_by !== current.decided_by ||
+    settled.decision_binds !== current.decision_binds ||
+    settled.decided_at !== iso(current.decided_at) ||
+    settled.exploitable_at !== iso(current.exploitable_at) ||
+    settled.vulnerable_at !== current.vulnerable_at.toISOString() ||
+    settled.title !== current.title ||
+    settled.fix_version !== current.fix_version ||
+    settled.cvss_score !== current.cvss_score ||
+    settled.primary_location_id !== current.primary_location_id
+  );
+}
+
+// A decision covers the names that were joined when it was made. A name that joins later brings findings that were not
+// decided about.
+function covers(decidedAt: Date | null, joinedAt: Date | null): boolean {
+  return joinedAt === null || (decidedAt !== null && joinedAt <= decidedAt);
+}
+
+function iso(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}
+
+function groupBy<T>(rows: T[], key: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const list = groups.get(key(row));
+    if (list) list.push(row);
+    else groups.set(key(row), [row]);
+  }
+  return groups;
+}

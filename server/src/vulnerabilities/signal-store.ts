@@ -1,0 +1,68 @@
+/** SQL of signals: what hangs on a page of vulnerabilities, looked up for each of them by its own index. */
+
+import type { Person } from '../access/members/lookup.ts';
+import { byKey } from '../db/by-key.ts';
+import type { Tx } from '../db/database.ts';
+import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
+
+export interface SignalRow extends IntelColumns {
+  id: string;
+  cvss_score: number | null;
+  exploitable: boolean;
+  advisory: string | null;
+  fix_version: string | null;
+  package: string | null;
+  status_version: number;
+  accepted_until: Date | null;
+  assignee: Person | null;
+  /** Of the violation that is due first. */
+  due_at: Date | null;
+  blocking: boolean;
+  tools: string[];
+  past_tools: string[];
+  references: number;
+}
+
+/** Those that the workspace has, in no order. `buckets`: which violations stand, and which of them block. */
+export async function listSignals(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+  buckets: { standing: number[]; blocking: number[] },
+): Promise<SignalRow[]> {
+  return tx.query<SignalRow>(
+    `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable, v.advisory, v.fix_version, v.package,
+            v.status_version, v.accepted_until, ${intelColumns},
+            case when u.id is null then null
+                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee,
+            p.due_at, coalesce(p.blocking, false) as blocking, w.tools, w.past_tools, f.n as references
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral (select * from vulnerability v
+             where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
+       left join lateral (select d.identifiers from vulnerability_detail d
+             where d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.id')}
+             order by d.vulnerability_id limit 1) d on true
+       left join user_account u on u.id = v.assignee_id
+      ${intelJoins}
+      cross join lateral (
+        select min(p.due_at) as due_at, bool_or(p.bucket = any($4::smallint[])) as blocking
+          from (select due_at, bucket from policy_violation p
+                 where p.tenant_id = $1 and p.repository_id = v.repository_id and ${byKey('p.target_id', 'v.id')}
+                 order by p.repository_id, p.target_id, p.policy_id offset 0) p
+         where p.bucket = any($3::smallint[])) p
+      cross join lateral (
+        select coalesce(array_agg(distinct w.tool) filter (where w.live), '{}') as tools,
+               coalesce(array_agg(distinct w.tool), '{}') as past_tools
+          from (select tool, live from vulnerability_reporter w
+                 where w.tenant_id = $1 and ${byKey('w.vulnerability_id', 'v.id')}
+                 order by w.vulnerability_id, w.stream_id offset 0) w) w
+      cross join lateral (
+        select count(*)::int as n
+          from (select r.reference_id, r.live from vulnerability_reference r
+                 where r.tenant_id = $1 and ${byKey('r.vulnerability_id', 'v.id')}
+                 order by r.vulnerability_id, r.reference_id offset 0) r
+          join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
+         where r.live) f`,
+    [tenantId, ids, buckets.standing, buckets.blocking],
+  );
+}

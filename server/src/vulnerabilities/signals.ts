@@ -1,0 +1,80 @@
+/** Signals: what a list leaves out of a row and a person wants in sight, for a page of vulnerabilities at once. */
+import { type Static, Type } from 'typebox';
+import type { Tx } from '../db/database.ts';
+import { formatId, parseId } from '../domain/ids.ts';
+import { bucketsWhere, isBlocking, isUnsettled } from '../domain/violation-state.ts';
+import { NullableNumber, NullableString, NullableTimestamp, timestampOrNull } from '../http/schema.ts';
+import { NullablePerson, personOf } from './full-item.ts';
+import { listSignals, type SignalRow } from './signal-store.ts';
+
+/** A page at most. */
+export const maxSignals = 200;
+
+export const SignalItem = Type.Object({
+  id: Type.String(),
+  kev: Type.Boolean({ description: 'In the catalogue of known exploited vulnerabilities.' }),
+  kev_due: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date' }),
+  epss: NullableNumber,
+  cvss: NullableNumber,
+  exploitable: Type.Boolean(),
+  advisory: NullableString,
+  fix_version: NullableString,
+  package: NullableString,
+  assignee: NullablePerson,
+  status_version: Type.String(),
+  accepted_until: NullableTimestamp,
+  due_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Of its policy violation that is due first, open or in review.',
+  }),
+  overdue: Type.Boolean(),
+  blocking: Type.Boolean(),
+  tools: Type.Array(Type.String(), {
+    description: 'That report it; of one that none reports any more, those that did.',
+  }),
+  references: Type.Integer({ description: 'Active ones on which it is live.' }),
+});
+
+const buckets = {
+  standing: bucketsWhere(({ status }) => isUnsettled(status)),
+  blocking: bucketsWhere(isBlocking),
+};
+
+/** In the order of the ids; what the workspace does not have is left out. */
+export async function readSignals(
+  tx: Tx,
+  tenantId: string,
+  texts: string[],
+  now: Date,
+): Promise<Static<typeof SignalItem>[]> {
+  const ids = [...new Set(texts.flatMap((text) => parseId('vulnerability', text) ?? []))];
+  const rows = await listSignals(tx, tenantId, ids, buckets);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [signalItem(row, now)] : [];
+  });
+}
+
+function signalItem(row: SignalRow, now: Date): Static<typeof SignalItem> {
+  return {
+    id: formatId('vulnerability', row.id),
+    kev: row.kev !== null,
+    kev_due: row.kev?.due_on ?? null,
+    epss: row.epss?.score ?? null,
+    cvss: row.cvss_score,
+    exploitable: row.exploitable,
+    advisory: row.advisory,
+    fix_version: row.fix_version,
+    package: row.package,
+    assignee: personOf(row.assignee),
+    status_version: String(row.status_version),
+    accepted_until: timestampOrNull(row.accepted_until),
+    due_at: timestampOrNull(row.due_at),
+    overdue: row.due_at !== null && row.due_at < now,
+    blocking: row.blocking,
+    tools: row.tools.length > 0 ? row.tools : row.past_tools,
+    references: row.references,
+  };
+}

@@ -1,0 +1,218 @@
+/** SQL of single vulnerabilities: the id behind an id, the places, the assignment, the detail. */
+
+import type { Person } from '../access/members/lookup.ts';
+import type { Tx } from '../db/database.ts';
+import { type FullRow, fullColumns, fullJoins } from './full-item.ts';
+import type { LocationColumns } from './schema.ts';
+
+/** Each id that the workspace knows → itself, or the survivor of the merge in which it went. */
+export async function resolveVulnerabilityIds(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ asked: string; id: string }>(
+    `select id as asked, id from vulnerability where tenant_id = $1 and id = any($2::uuid[])
+     union all
+     select id, vulnerability_id from vulnerability_redirect where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
+    'resolve-vulnerabilities',
+  );
+  return new Map(rows.map((row) => [row.asked, row.id]));
+}
+
+export interface AssignmentRow {
+  id: string;
+  status_version: number;
+  updated_at: Date;
+  assignee: Person | null;
+}
+
+export async function listAssignments(tx: Tx, tenantId: string, ids: string[]): Promise<AssignmentRow[]> {
+  return tx.query<AssignmentRow>(
+    `select v.id, v.status_version, v.updated_at,
+            case when u.id is null then null
+                 else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as assignee
+       from vulnerability v left join user_account u on u.id = v.assignee_id
+      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+}
+
+export interface LocationRow extends LocationColumns {
+  exploitable_at: Date | null;
+  artifact_id: string | null;
+  artifact_type: number | null;
+  artifact_name: string | null;
+  artifact_purl: string | null;
+  artifact_digest: string | null;
+}
+
+const locationColumns = `l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
+  l.fixed_at as location_fixed_at, l.suppressed, f.id as reference_id, f.full_ref, f.head_sha as reference_sha,
+  f.type as reference_type, f.active as reference_active`;
+
+// Not fixed, on an active reference, not suppressed: `is_vulnerable` of the API.
+const isVulnerable = 'l.fixed_at is null and f.active and not l.suppressed';
+
+/** Places of one vulnerability in order of their ids, after `afterId`. */
+export async function listLocations(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+  scope: 'live' | 'all',
+  afterId: string | null,
+  limit: number,
+): Promise<LocationRow[]> {
+  return tx.query<LocationRow>(
+    `select ${locationColumns}, v.exploitable_at, a.id as artifact_id, a.type as artifact_type, a.name as artifact_name,
+            a.purl as artifact_purl, a.digest as artifact_digest
+       from vulnerability_location l
+       join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
+       join reference f on f.tenant_id = $1 and f.id = l.reference_id
+       left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
+      where l.tenant_id = $1 and l.vulnerability_id = $2 and ($3::uuid is null or l.id > $3)
+        ${scope === 'live' ? `and ${isVulnerable}` : ''}
+      order by l.id limit $4`,
+    [tenantId, vulnerabilityId, afterId, limit],
+  );
+}
+
+export async function countLocations(
+  tx: Tx,
+  tenantId: string,
+  vulnerabilityId: string,
+): Promise<{ title: string; total: number; active: number }> {
+  const rows = await tx.query<{ title: string; total: number; active: number }>(
+    `select v.title, count(l.id)::int as total, count(*) filter (where ${isVulnerable})::int as active
+       from vulnerability v
+       left join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = v.id
+       left join reference f on f.tenant_id = $1 and f.id = l.reference_id
+      where v.tenant_id = $1 and v.id = $2 group by v.title`,
+    [tenantId, vulnerabilityId],
+  );
+  return rows[0] ?? { title: '', total: 0, active: 0 };
+}
+
+export async function findFullRow(tx: Tx, tenantId: string, id: string): Promise<FullRow | undefined> {
+  const rows = await tx.query<FullRow>(
+    `select ${fullColumns} from vulnerability v${fullJoins} where v.tenant_id = $1 and v.id = $2`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+export interface ReporterRow {
+  tool: string;
+  category: string;
+  ref: string;
+  live: boolean;
+  severity: number;
+  title: string;
+  fixed_versions: string[];
+  cvss_score: number | null;
+  verified: boolean;
+  exploitable: boolean;
+  updated_at: Date;
+}
+
+export async function listReporters(tx: Tx, tenantId: string, id: string): Promise<ReporterRow[]> {
+  return tx.query<ReporterRow>(
+    `select w.tool, s.category, f.full_ref as ref, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
+            w.verified, w.exploitable, w.updated_at
+       from vulnerability_reporter w
+       join stream s on s.tenant_id = $1 and s.id = w.stream_id
+       join reference f on f.tenant_id = $1 and f.id = s.reference_id
+      where w.tenant_id = $1 and w.vulnerability_id = $2 order by w.tool, s.category, f.full_ref`,
+    [tenantId, id],
+  );
+}
+
+export interface ReferenceStatusRow {
+  reference_id: string;
+  full_ref: string;
+  reference_sha: string | null;
+  reference_type: number;
+  reference_active: boolean;
+  bucket: number;
+  live: boolean;
+  first_seen_at: Date;
+  fixed_at: Date | null;
+}
+
+export async function listReferenceStatuses(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ReferenceStatusRow[]> {
+  return tx.query<ReferenceStatusRow>(
+    `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
+            f.active as reference_active, r.bucket, r.live, r.first_seen_at, r.fixed_at
+       from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
+      where r.tenant_id = $1 and r.vulnerability_id = $2 order by f.is_default desc, f.full_ref`,
+    [tenantId, id],
+  );
+}
+
+export interface MatchRow {
+  location_id: string;
+  tool: string;
+  rung: number;
+}
+
+/** Why each place was matched, by the streams that see it now. */
+export async function listMatches(tx: Tx, tenantId: string, id: string): Promise<MatchRow[]> {
+  return tx.query<MatchRow>(
+    `select g.location_id, s.tool, g.rung
+       from vulnerability_location l
+       join location_sighting g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null
+       join stream s on s.tenant_id = $1 and s.id = g.stream_id
+      where l.tenant_id = $1 and l.vulnerability_id = $2 order by g.location_id, s.tool`,
+    [tenantId, id],
+  );
+}
+
+export interface EventRow {
+  id: string;
+  kind: number;
+  at: Date;
+  actor_id: string | null;
+  actor_name: string | null;
+  scan_id: string | null;
+  reason: string | null;
+  data: Record<string, unknown> | null;
+}
+
+// A history longer than this is told from its newest part; nobody reads on, and the answer stays small.
+const maxEvents = 200;
+
+/** Newest first. */
+export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<EventRow[]> {
+  return tx.query<EventRow>(
+    `select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
+       from vulnerability_event e left join user_account u on u.id = e.actor_id
+      where e.tenant_id = $1
+        and e.vulnerability_id in (select $2::uuid union all
+              select id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2)
+      order by e.id desc limit ${maxEvents}`,
+    [tenantId, id],
+  );
+}
+
+export interface DecidedRow {
+  id: string;
+  bucket: number;
+  resolution: number | null;
+  accepted_until: Date | null;
+  status_version: number;
+  updated_at: Date;
+}
+
+/** What a decision's answer shows. */
+export async function listDecided(tx: Tx, tenantId: string, ids: string[]): Promise<DecidedRow[]> {
+  return tx.query<DecidedRow>(
+    `select id, bucket, resolution, accepted_until, status_version, updated_at
+       from vulnerability where tenant_id = $1 and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * What becomes due by the clock alone: acceptances that end, references that go quiet, and what somebody who has left
+ * still has assigned. One transaction a workspace, touching only what is due.
+ */
+
+import { sweepAssignments } from '../actions/triage/unassign.ts';
+import { type Database, importTx, type Tx } from '../db/database.ts';
+import type { ChangeSet } from '../domain/change-set.ts';
+import type { Cause } from './events.ts';
+import { settle } from './settle.ts';
+import { settleOnReference } from './settle-scope.ts';
+
+// What one transaction settles; the rest is due again a minute later.
+const maxAtOnce = 10_000;
+const maxReferencesAtOnce = 20;
+
+export interface SweepResult {
+  acceptancesEnded: number;
+}
+
+/** `activeDays`: a branch that nobody has scanned for so long is no longer worked on. */
+export async function sweepTenant(
+  db: Database,
+  tenantId: string,
+  now: Date,
+  activeDays: number,
+): Promise<SweepResult> {
+  await sweepAssignments(db, tenantId);
+  return importTx(db, tenantId, async (tx) => {
+    const { changes } = tx;
+    const cause: Cause = { scanId: null, actorId: null, at: now };
+    const acceptancesEnded = await endAcceptances(tx, tenantId, cause, changes);
+    await quietReferences(tx, tenantId, cause, changes, activeDays);
+    changes.at = now;
+    return { acceptancesEnded };
+  });
+}
+
+async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, changes: ChangeSet): Promise<number> {
+  const due = await tx.query<{ id: string }>(
+    `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
+    [tenantId, cause.at, maxAtOnce],
+  );
+  await settle(tx, tenantId, {
+    ids: due.map((row) => row.id),
+    cause,
+    changes,
+    // Somebody may have decided again between the look and the lock.
+    change: (current) =>
+      current.accepted_until !== null && current.accepted_until <= cause.at
+        ? {
+            decision: null,
+            decidedBy: null,
+            resolution: null,
+            acceptedUntil: null,
+            events: [{ kind: 'acceptance_ended' }],
+          }
+        : {},
+  });
+  return due.length;
+}
+
+async function quietReferences(
+  tx: Tx,
+  tenantId: string,
+  cause: Cause,
+  changes: ChangeSet,
+  activeDays: number,
+): Promise<void> {
+  const before = new Date(cause.at.getTime() - activeDays * 24 * 3600 * 1000);
+  const quiet = await tx.query<{ id: string; repository_id: string }>(
+    `update reference set active = false, updated_at = now()
+      where tenant_id = $1 and id in (
+        select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
+         order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
+    [tenantId, before, maxReferencesAtOnce],
+  );
+  for (const { id, repository_id } of quiet) {
+    await settleOnReference(tx, tenantId, id, cause, changes);
+    changes.markTargetsChanged(repository_id);
+  }
+}
