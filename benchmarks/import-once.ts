@@ -2,13 +2,14 @@
  * One import as a process of its own, so that its memory is its own: `node benchmarks/import-once.ts DATA_DIR
  * WORKSPACE REPOSITORY FILE`. Prints what it took as JSON. The database must be running.
  */
+
 import { createReadStream, readFileSync } from 'node:fs';
 import { getWorkspace } from '../server/src/access/workspaces/service.ts';
-import { reportFile, takeFile } from '../server/src/commands/scan.ts';
 import { installTx, tenantReadTx } from '../server/src/db/database.ts';
 import { parseReference } from '../server/src/domain/reference-name.ts';
 import { processRepository } from '../server/src/ingest/import/process-scan.ts';
 import { findScan } from '../server/src/ingest/scans/store.ts';
+import { reportFile, takeFile } from '../server/src/ingest/upload/import-files.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { countStatements } from './count-statements.ts';

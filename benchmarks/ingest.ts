@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createWorkspace } from '../server/src/access/workspaces/service.ts';
+import { createWorkspace } from '../server/src/actions/workspaces/create-workspace.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx } from '../server/src/db/database.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
 import { addMember } from '../server/src/access/members/service.ts';
 import { createUser } from '../server/src/access/users/service.ts';
-import { createWorkspace } from '../server/src/access/workspaces/service.ts';
+import { createWorkspace } from '../server/src/actions/workspaces/create-workspace.ts';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx, tenantTx } from '../server/src/db/database.ts';
 import { formatId } from '../server/src/domain/ids.ts';

@@ -20,12 +20,15 @@ import { sessionsOf } from './access/sign-in/sessions.ts';
 import { whoamiRoutes } from './access/whoami/routes.ts';
 import { tenantRoutes } from './access/workspaces/routes.ts';
 import { tenantLookup } from './access/workspaces/service.ts';
-import { workspaceRoutes } from './access/workspaces/workspace-routes.ts';
+import { applicationRemovalRoutes } from './actions/applications/removal-routes.ts';
 import { intelRoutes } from './actions/intel/routes.ts';
+import { memberRemovalRoutes } from './actions/members/removal-routes.ts';
 import { repositoryChangeRoutes } from './actions/repositories/change-routes.ts';
+import { vulnerabilityAssignmentRoute } from './actions/triage/assignment-route.ts';
 import { assignmentRoutes } from './actions/triage/assignment-routes.ts';
 import { decisionRoutes } from './actions/triage/decision-routes.ts';
 import { splitMergeRoutes } from './actions/triage/split-merge-routes.ts';
+import { workspaceRoutes } from './actions/workspaces/workspace-routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { InstallSecret } from './db/install-secret.ts';
@@ -88,6 +91,7 @@ const reads = [
   referenceRoutes,
   applicationRoutes,
   vulnerabilityRoutes,
+  vulnerabilityAssignmentRoute,
   commentReadRoutes,
   violationRoutes,
   allViolationRoutes,
@@ -198,8 +202,10 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   workspaceRoutes(app);
   settingsRoutes(app);
   memberRoutes(app);
+  memberRemovalRoutes(app);
   keyRoutes(app);
   applicationWriteRoutes(app);
+  applicationRemovalRoutes(app);
   repositoryChangeRoutes(app);
   advisoryNameRoutes(app);
   auditRoutes(app);

@@ -2,6 +2,7 @@
  * `merlond demo`: the main job on made-up data. The reports of a small company over eight weeks go through the real
  * import; then the server runs, and the terminal shows what to try.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,11 +13,10 @@ import { createPersonalKey } from '../access/api-keys/service.ts';
 import { addMember } from '../access/members/service.ts';
 import { createUser, setPassword } from '../access/users/service.ts';
 import { findUserByEmail } from '../access/users/store.ts';
-import { createWorkspace } from '../access/workspaces/service.ts';
 import { findTenantBySlug } from '../access/workspaces/store.ts';
 import { importIntel } from '../actions/intel/service.ts';
 import { applyInventory } from '../actions/inventory-file/apply.ts';
-import { parseInventory } from '../actions/inventory-file/document.ts';
+import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
 import type { Config } from '../config.ts';
 import { type Database, importTx, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
 import { inventory } from '../demo/company/company.ts';
@@ -27,12 +27,14 @@ import { generateScans } from '../demo/generate.ts';
 import { epssFeed, kevFeed } from '../demo/knowledge/intel.ts';
 import { parseReference } from '../domain/reference-name.ts';
 import { scopes, type Tenant } from '../http/principal.ts';
+import { reportFile } from '../ingest/upload/import-files.ts';
+import { parseInventory } from '../inventory/file/document.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { type OpenDatabase, openConfigured } from '../open.ts';
 import { applyPolicies } from '../policies/definition/apply.ts';
 import { parsePolicies } from '../policies/definition/document.ts';
 import { evaluatePolicies } from '../policies/evaluation/evaluate-policies.ts';
-import { importReports, reportFile } from './scan.ts';
+import { importReports } from './scan.ts';
 import { startServer, untilSignal, withOptions } from './serve.ts';
 import { printJson, readConfig, say } from './session.ts';
 

@@ -1,11 +1,12 @@
 /** `merlond inventory apply`: organizations, repositories and applications from a file. */
+
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { applyInventory } from '../actions/inventory-file/apply.ts';
-import { parseInventory } from '../actions/inventory-file/document.ts';
 import { importTx, installTx } from '../db/database.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { parseInventory } from '../inventory/file/document.ts';
 import { CommandError, printJson, say, withDatabase } from './session.ts';
 
 export function addInventoryCommands(program: Command): void {

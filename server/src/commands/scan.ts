@@ -1,16 +1,11 @@
 /** `merlond scan import`: reports of scanners from files, through the same pipeline as uploads. */
-import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { PgBoss } from 'pg-boss';
-import { getWorkspace } from '../access/workspaces/service.ts';
 import type { Config } from '../config.ts';
-import { importTx, installTx, tenantReadTx } from '../db/database.ts';
-import { formatId, newId } from '../domain/ids.ts';
+import { formatId } from '../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
 import {
   parseBranch,
@@ -20,11 +15,9 @@ import {
   referenceTypes,
 } from '../domain/reference-name.ts';
 import { isRepositoryName } from '../domain/repository-name.ts';
-import { failScanOfOurs, ProcessingError, processRepository } from '../ingest/import/process-scan.ts';
-import { findScan, type ScanRow, scanStatuses } from '../ingest/scans/store.ts';
-import { type ReportInput, type Taken, takeReport } from '../ingest/upload/intake.ts';
+import { type ScanRow, scanStatuses } from '../ingest/scans/store.ts';
+import { importFiles, type ReportFile, reportFile } from '../ingest/upload/import-files.ts';
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
-import { storeReport } from '../ingest/upload/waiting-report.ts';
 import { openQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
@@ -81,36 +74,6 @@ export function addScanCommands(program: Command): void {
     });
 }
 
-/** A report at hand, as often as it is asked for. */
-export interface ReportFile extends ReportInput {
-  open(): Readable;
-}
-
-/** A report of which nothing is told but what is given: scanned now, whole, by the operator, who may decide. */
-export function reportFile(
-  told: Pick<ReportFile, 'repository' | 'reference' | 'open'> & Partial<ReportFile>,
-): ReportFile {
-  return {
-    defaultBranch: null,
-    sha: null,
-    baseRef: null,
-    baseSha: null,
-    environment: null,
-    scannedAt: new Date(),
-    category: null,
-    format: 'auto',
-    source: null,
-    partial: false,
-    dryRun: false,
-    force: false,
-    decides: true,
-    decidesBlocking: true,
-    fileName: null,
-    uploadedBy: null,
-    ...told,
-  };
-}
-
 /** Takes the reports in their order and works through them. Gives their scans. */
 export async function importReports(
   open: OpenDatabase,
@@ -120,71 +83,10 @@ export async function importReports(
 ): Promise<ScanRow[]> {
   const boss = await openQueue(open.db, { supervise: false });
   try {
-    return await importFiles({ ...open, boss, config }, slug, files);
+    return await importFiles({ ...open, boss, config, log: say }, slug, files);
   } finally {
     await boss.stop({ graceful: false });
   }
-}
-
-// Short beside any import, long beside a look at one row.
-const waitMs = 200;
-
-/** As `importReports`, with a queue that is open. */
-export async function importFiles(
-  { db, secret, boss, config }: Pick<OpenDatabase, 'db' | 'secret'> & { boss: PgBoss; config: Config },
-  slug: string,
-  files: ReportFile[],
-): Promise<ScanRow[]> {
-  const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
-  const scans: ScanRow[] = [];
-  for (const file of files) {
-    const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
-    for (let again = true; again; ) {
-      try {
-        ({ again } = await processRepository({ db, secret, config }, tenant.id, repositoryId));
-      } catch (error) {
-        say(`${file.fileName}: ${(error as Error).stack}`);
-        if (!(error instanceof ProcessingError)) throw error;
-        // Of ours there is no later attempt: it ends, and the reason is the operator's to see. Another that waited
-        // before it is tried again until it ends itself.
-        if (error.scanId !== scanId) continue;
-        await failScanOfOurs(db, tenant.id, scanId, config.keepReportsDays);
-        break;
-      }
-      // A server beside this command has it.
-      if (again) await sleep(waitMs);
-    }
-    const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
-    if (scan) scans.push(scan);
-  }
-  return scans;
-}
-
-/** A file is always taken, for there is nobody who sends it twice by mistake: the digest is for uploads. */
-export async function takeFile(
-  { db, secret, boss }: Pick<OpenDatabase, 'db' | 'secret'> & { boss: PgBoss },
-  tenantId: string,
-  { open, ...input }: ReportFile,
-): Promise<Taken> {
-  const scanId = newId();
-  const digest = createHash('sha256');
-  const report = open();
-  let bytes = 0;
-  report.on('data', (chunk: Buffer) => {
-    digest.update(chunk);
-    bytes += chunk.length;
-  });
-  await storeReport(db, { tenantId, scanId }, report, secret.key('report-encryption'));
-  const options = {
-    scanId,
-    digest: digest.digest(),
-    bytes,
-    maxWaitingBytes: null,
-    idempotencyKey: null,
-    recogniseSame: false,
-    scannedAtGiven: true,
-  };
-  return importTx(db, tenantId, (tx) => takeReport(tx, boss, tenantId, input, options));
 }
 
 async function inputOf(file: string, options: ImportOptions): Promise<ReportFile> {

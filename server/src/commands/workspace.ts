@@ -1,13 +1,15 @@
 /** `merlond workspace`, `user`, `member`: who is there. */
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { addMember, removeMemberAsOperator } from '../access/members/service.ts';
+import { addMember } from '../access/members/service.ts';
 import { changeIssuer } from '../access/sign-in/change-issuer.ts';
 import { resetPassword } from '../access/sign-in/claim-account.ts';
 import { disableUser, enableUser } from '../access/users/disable.ts';
 import { createUser, getUser } from '../access/users/service.ts';
-import { createWorkspace, getWorkspace } from '../access/workspaces/service.ts';
+import { getWorkspace } from '../access/workspaces/service.ts';
 import { listTenants, updateSettings } from '../access/workspaces/store.ts';
+import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
+import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
 import { type Database, installTx, type Tx, tenantTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
 import { formatId } from '../domain/ids.ts';

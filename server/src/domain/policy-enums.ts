@@ -1,3 +1,5 @@
+import type { IdKind } from './ids.ts';
+
 /** The enumerations of policies. Positions are stored: a value may be added at the end of its list, never moved. */
 
 export const targetTypes = [
@@ -32,3 +34,14 @@ export type RuleType = (typeof ruleTypes)[number];
 
 export const ruleActions = ['include', 'exclude'] as const;
 export type RuleAction = (typeof ruleActions)[number];
+
+/** The kind of id that the scope of a rule has. */
+export const ruleIdKinds: Record<RuleType, IdKind> = {
+  workspace: 'tenant',
+  org: 'organization',
+  application: 'application',
+  repo: 'repository',
+};
+
+export const verdicts = ['pass', 'warn', 'block'] as const;
+export type Verdict = (typeof verdicts)[number];

@@ -1,6 +1,5 @@
-/** `/vulnerabilities`: list, detail, locations, assignment. */
+/** `/vulnerabilities`: list, detail, locations. */
 import { Type } from 'typebox';
-import { assignVulnerability } from '../actions/triage/assignments.ts';
 import { searchTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { type Source, type Status, severities, sources, statuses, types } from '../domain/packed-state.ts';
@@ -8,19 +7,18 @@ import { principalOf } from '../http/access.ts';
 import { cursorScope } from '../http/cursor.ts';
 import { pageOf } from '../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../http/query-parameters.ts';
-import { NullableString, oneOf, page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
+import { NullableString, oneOf, page, tenantParams } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
 import { type ListQuery, type Sort, sorts } from './filters.ts';
-import { NullablePerson, personOf } from './full-item.ts';
 import { LocationItem, locationOf, Summary, VulnerabilityItem } from './schema.ts';
 import { getVulnerabilityId, type ListRequest, listVulnerabilities } from './service.ts';
 import { maxSignals, readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
 
 const access = { scopes: ['vulnerabilities:read'] } as const;
-const vulnerabilityParams = Type.Object({
+export const vulnerabilityParams = Type.Object({
   ...tenantParams.properties,
   vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
 });
@@ -218,63 +216,6 @@ export function vulnerabilityRoutes(app: Server): void {
           ...pageOf(rows, limit, locationItem, (last) => cursors.encode(bound, [last.location_id])),
         };
       });
-    },
-  );
-
-  app.patch(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
-    {
-      config: { access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' } },
-      schema: {
-        operationId: 'assignVulnerability',
-        tags: ['Vulnerabilities'],
-        summary: 'Assign a vulnerability, or clear its assignment',
-        params: vulnerabilityParams,
-        querystring: Type.Object({}),
-        body: Type.Object(
-          {
-            assignee: Type.Unsafe<string | null>({
-              type: ['string', 'null'],
-              maxLength: 255,
-              description: 'me, a user id, an e-mail address; null or unassigned clears.',
-            }),
-            status_version: Type.Optional(
-              Type.String({
-                maxLength: 255,
-                description: 'As read before: refused with 409 if it has changed.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        response: {
-          200: Type.Object({
-            vulnerability: Type.Object({
-              id: Type.String(),
-              assignee: NullablePerson,
-              status_version: Type.String(),
-              updated_at: Timestamp,
-            }),
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const row = await assignVulnerability(
-        db,
-        principalOf(request),
-        request.params.vulnerability,
-        request.body,
-        request.id,
-      );
-      return {
-        vulnerability: {
-          id: formatId('vulnerability', row.id),
-          assignee: personOf(row.assignee),
-          status_version: String(row.status_version),
-          updated_at: timestamp(row.updated_at),
-        },
-      };
     },
   );
 }

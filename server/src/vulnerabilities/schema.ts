@@ -73,10 +73,6 @@ export const LocationItem = Type.Object({
   ]),
 });
 
-export const BySeverity = Type.Record(Type.String(), Type.Integer(), {
-  description: `${[...severities].reverse().join(', ')}: each of them, zero or not`,
-});
-
 export const Summary = Type.Object({
   total: Type.Integer(),
   by_severity: Type.Record(Type.String(), Type.Integer()),
@@ -173,14 +169,6 @@ export function vulnerabilityItem(row: VulnerabilityRow) {
 export interface BucketCount {
   bucket: number;
   n: number;
-}
-
-/** Every severity, the highest first, with its number; `rows` by rank. */
-export function bySeverityOf(rows: { severity: number; n: number }[]): Record<string, number> {
-  const numbers = new Map(rows.map(({ severity, n }) => [severity, n]));
-  return Object.fromEntries(
-    severities.map((name, rank) => [name, numbers.get(rank) ?? 0] as const).reverse(),
-  );
 }
 
 /** Counters → the summary of a list. Every name of the enumerations stands in it, zero or not. */

@@ -3,12 +3,12 @@
  * still has assigned. One transaction a workspace, touching only what is due.
  */
 
-import { sweepAssignments } from '../actions/triage/unassign.ts';
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { Cause } from './events.ts';
 import { settle } from './settle.ts';
 import { settleOnReference } from './settle-scope.ts';
+import { sweepAssignments } from './unassign.ts';
 
 // What one transaction settles; the rest is due again a minute later.
 const maxAtOnce = 10_000;

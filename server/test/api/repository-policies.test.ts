@@ -1,9 +1,10 @@
 /** Which policies apply to a repository, and what each finds there: against the rules and against the lists behind. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { tenantTx } from '../../src/db/database.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
 import { clientOf, queryOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';

@@ -126,7 +126,12 @@ test('uploads at once, of one id under eight names and of four renamed to one: e
 test('what may not change stays: a name, an id that would be learned; what is new is made', async () => {
   const rehearse = (fullName: string, externalId: string) =>
     tenantTx(server.db, tenant.id, (tx) =>
-      getOrCreateRepository(tx, tenant.id, { fullName, source: 'ghc', externalId }, { mayChange: false }),
+      getOrCreateRepository(
+        tx,
+        tenant.id,
+        { fullName, source: 'ghc', externalId },
+        { mayChange: false, isGuarded: async () => false },
+      ),
     );
   const idOf = (answer: { body: { repository: { id: string } } }) =>
     parseId('repository', answer.body.repository.id);

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { addMember, removeMemberAsOperator } from '../../src/access/members/service.ts';
+import { addMember } from '../../src/access/members/service.ts';
 import { disableUser, enableUser } from '../../src/access/users/disable.ts';
 import { createUser } from '../../src/access/users/service.ts';
+import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';

@@ -2,14 +2,15 @@
  * A workspace with violations of every kind, made by the product itself: an inventory file, reports of a file system,
  * an image and an SBOM, policies of every type of target, and what people do about violations.
  */
+
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';

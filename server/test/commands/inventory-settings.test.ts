@@ -1,11 +1,12 @@
 /** Settings of repositories at their VCS, from an inventory file to their rows; what is refused, and where. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { importTx } from '../../src/db/database.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 

@@ -1,30 +1,10 @@
-/** The rules of who may import whom, read from the sources: what ARCHITECTURE.md says must be so. */
+/** Rules of imports beside the order of the modules: no import leads nowhere or in a circle, and console pages stay apart. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { importsOf } from './imports.ts';
 
 const imports = importsOf(new URL('../../src/', import.meta.url));
 const consoleImports = importsOf(new URL('../../../console/src/', import.meta.url));
-
-/** File → the files of the folder that it imports, type imports too. */
-function importsOf(folder: URL): Map<string, string[]> {
-  const source = fileURLToPath(folder);
-  const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
-  return new Map(
-    files.map((file) => {
-      const text = readFileSync(join(source, file), 'utf8');
-      const named = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)';/gms)];
-      const lazy = [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)];
-      return [file, [...named, ...lazy].map((match) => normalize(join(dirname(file), match[1] ?? '')))];
-    }),
-  );
-}
-
-function featureOf(file: string): string | undefined {
-  return /^features\/([^/]+)\//.exec(file)?.[1];
-}
 
 test('every relative import exists', () => {
   const missing = [...imports].flatMap(([file, targets]) =>
@@ -32,37 +12,6 @@ test('every relative import exists', () => {
   );
   assert.deepEqual(missing, []);
   assert.ok(imports.size > 80, 'the sources were found');
-});
-
-test('a feature imports no store of another', () => {
-  const broken = [...imports].flatMap(([file, targets]) =>
-    featureOf(file) === undefined
-      ? []
-      : targets
-          .filter((target) => target.endsWith('store.ts') && featureOf(target) !== featureOf(file))
-          .map((target) => `${file} → ${target}`),
-  );
-  assert.deepEqual(broken, []);
-});
-
-test('http and db import no feature', () => {
-  const broken = [...imports].flatMap(([file, targets]) =>
-    /^(?:http|db)\//.test(file)
-      ? targets.filter((target) => target.startsWith('features/')).map((target) => `${file} → ${target}`)
-      : [],
-  );
-  assert.deepEqual(broken, []);
-});
-
-test('formats import no database, no network, no feature but the words for severities and types', () => {
-  const broken = [...imports].flatMap(([file, targets]) =>
-    file.startsWith('formats/')
-      ? targets
-          .filter((target) => !/^(?:formats\/|features\/vulnerabilities\/bucket\.ts$)/.test(target))
-          .map((target) => `${file} → ${target}`)
-      : [],
-  );
-  assert.deepEqual(broken, []);
 });
 
 test('of the console, a page imports no other page, and what pages share imports none', () => {

@@ -1,11 +1,12 @@
 /** Several workers, several repositories, people who decide meanwhile: each report once, in order, nothing lost. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decide } from '../../src/actions/triage/decisions.ts';
-import { takeFile } from '../../src/commands/scan.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
+import { takeFile } from '../../src/ingest/upload/import-files.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from '../support/database.ts';

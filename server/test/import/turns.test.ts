@@ -1,8 +1,9 @@
 /** Workspaces take turns: a long queue of one does not stand before another's report. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeFile } from '../../src/commands/scan.ts';
+import { takeFile } from '../../src/ingest/upload/import-files.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { testConfig } from '../support/import.ts';

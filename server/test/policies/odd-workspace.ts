@@ -2,13 +2,14 @@
  * A workspace for conditions: reports of every kind through the real import, and then, behind the service's back, rows
  * that no few reports bring together.
  */
+
 import type pg from 'pg';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { importTx } from '../../src/db/database.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { types } from '../../src/domain/packed-state.ts';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
 import { createRandomWorkspace, type Random, randomOf } from '../api/random-workspace.ts';
 import { importAll } from '../support/import.ts';
 import { trivyImage } from '../support/scanner-reports.ts';

@@ -1,9 +1,10 @@
 /** What people need to see about policies: how much each finds, where it applies, its exceptions, and what is wrong with one. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { tenantTx } from '../../src/db/database.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
 import { clientOf } from '../support/client.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 

@@ -1,11 +1,11 @@
 /** A workspace with the demo's reports in it: several repositories, tools, branches, weeks, and some decisions. */
 
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { parseInventory } from '../../src/actions/inventory-file/document.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { inventory } from '../../src/demo/company/company.ts';
 import { type DemoScan, generateScans } from '../../src/demo/generate.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
 import type { TestDatabase } from './database.ts';
 import { importAll } from './import.ts';
 import { createTestWorkspace, reportInput, type TestWorkspace } from './workspace.ts';

@@ -1,8 +1,8 @@
 /** Reports through the real pipeline: taken, encrypted, parsed in a thread, applied. */
 
-import { importFiles, type ReportFile } from '../../src/commands/scan.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ScanRow } from '../../src/ingest/scans/store.ts';
+import { importFiles, type ReportFile } from '../../src/ingest/upload/import-files.ts';
 import type { TestDatabase } from './database.ts';
 
 /** As it is without any setting. */
@@ -15,5 +15,9 @@ export async function importAll(
   files: ReportFile[],
 ): Promise<ScanRow[]> {
   const { db, secret, queue } = database;
-  return importFiles({ db, secret, boss: await queue.open(), config: testConfig }, slug, files);
+  return importFiles(
+    { db, secret, boss: await queue.open(), config: testConfig, log: console.error },
+    slug,
+    files,
+  );
 }

@@ -1,7 +1,6 @@
 /** People, workspaces, keys and reports for tests, made the way an operator makes them. */
 
 import { Readable } from 'node:stream';
-import { type ReportFile, reportFile } from '../../src/commands/scan.ts';
 import {
   type CanaryWorkspace,
   createCanaryKey,
@@ -10,6 +9,7 @@ import {
   principalAs,
 } from '../../src/doctor/isolation/canary-workspace.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { type ReportFile, reportFile } from '../../src/ingest/upload/import-files.ts';
 import type { ReportInput } from '../../src/ingest/upload/intake.ts';
 
 export {

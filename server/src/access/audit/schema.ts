@@ -1,9 +1,10 @@
 /** Events of the audit log as the API and the CSV show them. */
+
 import { Type } from 'typebox';
 import { formatId, formatIdOrNull, isUuid } from '../../domain/ids.ts';
 import type { RuleType } from '../../domain/policy-enums.ts';
+import { ruleIdKinds } from '../../domain/policy-enums.ts';
 import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
-import { ruleIdKinds } from '../../policies/definition/schema.ts';
 import type { AuditRow } from './read.ts';
 import { type AuditTarget, auditTargets } from './words.ts';
 

@@ -1,9 +1,10 @@
 /** Reading the audit log: what a caller asks for, page by page, and all of it as CSV. */
+
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { nilId, parseAnyId, parseId } from '../../domain/ids.ts';
 import { parseTime } from '../../domain/time.ts';
-import { csvRow } from '../../http/csv.ts';
+import { csvRow } from '../../http/csv-row.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';

@@ -8,14 +8,14 @@ import { told } from '../../http/told.ts';
 import { listInvitations } from './invitation-store.ts';
 import { invite, withdraw } from './invitations.ts';
 import { InvitationItem, invitationItem, MemberItem, memberItem } from './schema.ts';
-import { changeRole, removeMember } from './service.ts';
+import { changeRole } from './service.ts';
 import { listMembers } from './store.ts';
 
 const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
-const recentAdmin = { ...admin, recent: true } as const;
+export const recentAdmin = { ...admin, recent: true } as const;
 const tags = ['Members'];
 
-const memberParams = Type.Object({
+export const memberParams = Type.Object({
   ...tenantParams.properties,
   user: Type.String({ description: 'Id, usr_….' }),
 });
@@ -64,25 +64,6 @@ export function memberRoutes(app: Server): void {
     async (request) => {
       const { user } = request.params;
       return memberItem(await changeRole(db, principalOf(request), user, request.body.role, request.id));
-    },
-  );
-
-  app.delete(
-    '/manage/v1/:tenant_slug/members/:user',
-    {
-      config: { access: recentAdmin },
-      schema: {
-        operationId: 'removeMember',
-        tags,
-        summary: 'Remove a member: access, and what is assigned to them, end at once',
-        params: memberParams,
-        querystring: Type.Object({}),
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await removeMember(db, principalOf(request), request.params.user, request.id);
-      return reply.code(204).send(null);
     },
   );
 

@@ -1,6 +1,5 @@
 /** Memberships: the role behind a request; who comes, changes role, goes. A workspace always keeps an admin. */
 
-import { unassignAll } from '../../actions/triage/unassign.ts';
 import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -83,42 +82,35 @@ export async function changeRole(
   });
 }
 
-/**
- * Out at the next request, with every key. Invitations that they made or got open nothing any more, and what was
- * assigned to them is nobody's when this is done. Throws as `changeRole`.
- */
-export async function removeMember(
+/** Ends the membership and every key of it, from the next request on. Gives the id of the user. Throws as `changeRole`. */
+export async function endMembership(
   db: Database,
   principal: Principal,
   user: string,
   requestId: string,
-): Promise<void> {
+): Promise<string> {
   const tenantId = principal.tenant.id;
-  const userId = await tenantTx(db, tenantId, async (tx) => {
+  return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, null);
     await takeOut(tx, tenantId, id, before, actorOf(principal, requestId));
     return id;
   });
-  // After the commit: access ends at once, whatever an import that holds those rows is doing.
-  await unassignAll(db, tenantId, userId, principal.user.id);
 }
 
-/** As `removeMember`, for the operator, who may take the last admin out too. Throws Refusal for who is no member. */
-export async function removeMemberAsOperator(
+/** As `endMembership`, for the operator, who may take the last admin out too. Throws Refusal for who is no member. */
+export async function endMembershipAsOperator(
   db: Database,
   tenantId: string,
   user: { id: string; email: string },
 ): Promise<{ withoutAdmin: boolean }> {
-  const withoutAdmin = await tenantTx(db, tenantId, async (tx) => {
+  return tenantTx(db, tenantId, async (tx) => {
     const locked = await lockAdminsAnd(tx, tenantId, user.id);
     const member = locked.find((row) => row.user_id === user.id);
     if (!member) throw new Refusal('missing', `${user.email} is no member of the workspace`);
-    const wasOnlyAdmin = await isOnlyAdmin(tx, tenantId, user.id);
+    const withoutAdmin = await isOnlyAdmin(tx, tenantId, user.id);
     await takeOut(tx, tenantId, user.id, roles[member.role] as Role, operator);
-    return wasOnlyAdmin;
+    return { withoutAdmin };
   });
-  await unassignAll(db, tenantId, user.id, null);
-  return { withoutAdmin };
 }
 
 async function takeOut(tx: Tx, tenantId: string, userId: string, role: Role, actor: Actor): Promise<void> {

@@ -1,19 +1,15 @@
-/** Workspaces: which of them a key opens, the look-up of a slug, a new one. */
+/** Workspaces: which of them a key opens, the look-up of a slug, a new name. */
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
-import { ensureBuiltins } from '../../policies/definition/builtin.ts';
-import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
+import { actorOf, recordAudit } from '../audit/record.ts';
 import { holdAdmin, listMembershipsOfUser } from '../members/lookup.ts';
-import { addMember } from '../members/service.ts';
 import {
   countOf,
   findTenantBySlug,
   findWorkspace,
-  insertTenant,
   listTenantsByIds,
   lockName,
   updateName,
@@ -24,7 +20,7 @@ import {
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
 /** What a slug may be; `tenants` is taken by the route of that name. */
-function isSlug(text: string): boolean {
+export function isSlug(text: string): boolean {
   return slugPattern.test(text) && text !== 'tenants';
 }
 
@@ -107,28 +103,6 @@ export async function listCountedWorkspaces(
   );
 }
 
-/** Its maker is the first admin. Throws Refusal. */
-export async function makeWorkspace(
-  db: Database,
-  { slug, name }: { slug: string; name: string },
-  actor: Actor & { actorId: string },
-): Promise<Tenant> {
-  return installTx(db, async (tx) => {
-    const tenant = await createWorkspace(tx, slug, name);
-    await recordAudit(tx, tenant.id, [
-      {
-        ...actor,
-        action: 'workspace.create',
-        targetType: 'workspace',
-        targetId: tenant.id,
-        data: { slug, name: tenant.name },
-      },
-    ]);
-    await addMember(tx, tenant.id, actor.actorId, 'admin', actor);
-    return tenant;
-  });
-}
-
 /** Throws Refusal. */
 export async function renameWorkspace(
   tx: Tx,
@@ -151,24 +125,6 @@ export async function renameWorkspace(
       data: { name: { from, to } },
     },
   ]);
-}
-
-/** Throws Refusal. */
-export async function createWorkspace(tx: Tx, slug: string, name: string): Promise<Tenant> {
-  if (!isSlug(slug)) {
-    throw new Refusal(
-      'invalid',
-      'a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"',
-      'slug',
-    );
-  }
-  const tenant = { id: newId(), slug, name: checkedName(name, 'name') };
-  if (!(await insertTenant(tx, tenant))) {
-    throw new Refusal('conflict', `there is a workspace ${slug} already`, 'slug');
-  }
-  await switchTenant(tx, tenant.id);
-  await ensureBuiltins(tx, tenant.id);
-  return tenant;
 }
 
 /** With its settings. */

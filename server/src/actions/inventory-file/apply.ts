@@ -6,13 +6,13 @@
 import { recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { applyApplication } from '../../inventory/applications/inventory.ts';
+import type { Inventory } from '../../inventory/file/document.ts';
 import {
   applyOrganization,
   listRepositoriesUnder,
   parentsFirst,
 } from '../../inventory/organizations/inventory.ts';
-import { applyRepository } from '../../inventory/repositories/inventory.ts';
-import type { Inventory } from './document.ts';
+import { applyRepository } from './apply-repository.ts';
 
 export interface Applied {
   organizations: number;

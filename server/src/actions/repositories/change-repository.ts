@@ -10,7 +10,6 @@ import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts'
 import { Refusal } from '../../domain/refusal.ts';
 import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
 import type { Principal } from '../../http/principal.ts';
-import { setDefaultBranch } from '../../inventory/repositories/create.ts';
 import { setExternalId } from '../../inventory/repositories/external-id.ts';
 import { lockIdentity } from '../../inventory/repositories/identify.ts';
 import {
@@ -18,6 +17,7 @@ import {
   findRepository,
   type RepositoryDetailRow,
 } from '../../inventory/repositories/store.ts';
+import { setDefaultBranch } from './default-branch.ts';
 
 export interface RepositoryFields {
   default_branch?: string;

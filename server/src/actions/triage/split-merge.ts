@@ -11,10 +11,10 @@ import { packBucket, unpackBucket } from '../../domain/packed-state.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
-import { mergeVulnerabilities } from '../../vulnerabilities/merge.ts';
 import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
+import { mergeVulnerabilities } from '../merge/merge.ts';
 import {
   copyDetail,
   copyReporters,

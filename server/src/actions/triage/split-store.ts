@@ -1,6 +1,6 @@
 /** SQL of splitting: places of a vulnerability, with what hangs on them, become another's. */
 import type { Tx } from '../../db/database.ts';
-import type { GoneReference } from '../../vulnerabilities/merge-store.ts';
+import type { GoneReference } from '../merge/merge-store.ts';
 
 /** By what these are recognised: the kinds of identity, each once. */
 export async function listKinds(

@@ -4,10 +4,10 @@
  */
 
 import { applyInventory } from '../../actions/inventory-file/apply.ts';
-import { importFiles } from '../../commands/scan.ts';
 import { importTx, tenantTx } from '../../db/database.ts';
 import { formatId, nilId } from '../../domain/ids.ts';
 import { learnNames } from '../../ingest/import/advisories.ts';
+import { importFiles } from '../../ingest/upload/import-files.ts';
 import { applyPolicies } from '../../policies/definition/apply.ts';
 import { parsePolicies } from '../../policies/definition/document.ts';
 import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
@@ -118,7 +118,7 @@ async function fill(
   const policies = parsePolicies(policiesOf(mark));
   await importTx(server.db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
   await evaluatePolicies(server.db, tenantId);
-  const scans = await importFiles({ ...server, boss }, slug, reportsOf(mark, more, release));
+  const scans = await importFiles({ ...server, boss, log: () => {} }, slug, reportsOf(mark, more, release));
   await tenantTx(server.db, tenantId, (tx) =>
     learnNames(
       tx,

@@ -1,10 +1,11 @@
 /**
  * The reports of a canary workspace: findings that both have alike, and findings that only the one with that mark has.
  */
+
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type ReportFile, reportFile } from '../../commands/scan.ts';
 import { parseReference } from '../../domain/reference-name.ts';
+import { type ReportFile, reportFile } from '../../ingest/upload/import-files.ts';
 
 /** The commit that both workspaces have scanned. */
 export const sharedSha = 'c0ffee0123456789abcdef0123456789abcdef01';

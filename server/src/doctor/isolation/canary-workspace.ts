@@ -4,7 +4,7 @@ import { createPersonalKey, createWorkspaceKey, type MadeKey } from '../../acces
 import { addMember } from '../../access/members/service.ts';
 import { createUser } from '../../access/users/service.ts';
 import type { UserRow } from '../../access/users/store.ts';
-import { createWorkspace } from '../../access/workspaces/service.ts';
+import { createWorkspace } from '../../actions/workspaces/create-workspace.ts';
 import { type Database, installTx, tenantTx } from '../../db/database.ts';
 import { type Principal, type Role, type Scope, scopesOfRole, type Tenant } from '../../http/principal.ts';
 

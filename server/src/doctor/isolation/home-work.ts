@@ -4,8 +4,8 @@
  */
 
 import { reEvaluateIntel } from '../../actions/intel/re-evaluate.ts';
-import { importFiles } from '../../commands/scan.ts';
 import { sweepScans } from '../../ingest/scans/sweep.ts';
+import { importFiles } from '../../ingest/upload/import-files.ts';
 import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../vulnerabilities/sweep.ts';
@@ -26,7 +26,7 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
     expected: Record<string, number>,
   ): Promise<void> => {
     const boss = await server.queue.open();
-    const [scan] = await importFiles({ ...server, boss }, home.slug, [file]);
+    const [scan] = await importFiles({ ...server, boss, log: () => {} }, home.slug, [file]);
     const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
     if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
       const told = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;

@@ -3,13 +3,14 @@
  * package. The oldest stays, under the canonical name. Repositories of the workspace are marked, and brought in line
  * under their own lock.
  */
+
+import { type Merge, mergeVulnerabilities, type NewName } from '../../actions/merge/merge.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { nilId } from '../../domain/ids.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
-import { type Merge, mergeVulnerabilities, type NewName } from '../../vulnerabilities/merge.ts';
 import { settle } from '../../vulnerabilities/settle.ts';
 import { packageIdentity } from '../prepare/identity.ts';
 import { findByIdentity } from './resolve-store.ts';

@@ -6,23 +6,20 @@
  * commit, for merges and splits, and for a worker that comes back.
  */
 
+import { chooseDefault } from '../../actions/repositories/default-branch.ts';
 import { describeReference } from '../../actions/repositories/describe-reference.ts';
 import type { Config } from '../../config.ts';
 import { type Database, importTx, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { ChangeSet } from '../../domain/change-set.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseReference } from '../../domain/reference-name.ts';
-import { chooseDefault } from '../../inventory/repositories/create.ts';
+import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { evaluateChanges } from '../../policies/evaluation/evaluate-changes.ts';
-import { isGuarded, staysWhereBlocked } from '../../policies/exceptions/guarded.ts';
-import {
-  listComparedWith,
-  refreshVerdicts,
-  type Verdict,
-  verdictNumber,
-} from '../../policies/verdict/verdict.ts';
+import { isGuarded } from '../../policies/exceptions/guarded.ts';
+import { listComparedWith, refreshVerdicts, verdictNumber } from '../../policies/verdict/verdict.ts';
 import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';

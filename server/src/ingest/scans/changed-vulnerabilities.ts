@@ -2,22 +2,18 @@
  * Lists of vulnerabilities behind a number: those that a scan found first, those that it fixed, those that the guard
  * keeps it from closing. Each as it is now on the reference of the scan, the worst first. Reads only.
  */
+
 import { type Static, Type } from 'typebox';
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince } from '../../domain/ids.ts';
 import { severityRank, sqlSeverityRank } from '../../domain/packed-state.ts';
+import { BySeverity, bySeverityOf } from '../../http/by-severity.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { page } from '../../http/schema.ts';
 import { eventKinds } from '../../vulnerabilities/events.ts';
-import {
-  BySeverity,
-  bySeverityOf,
-  VulnerabilityItem,
-  type VulnerabilityRow,
-  vulnerabilityItem,
-} from '../../vulnerabilities/schema.ts';
+import { VulnerabilityItem, type VulnerabilityRow, vulnerabilityItem } from '../../vulnerabilities/schema.ts';
 import type { ScanRow } from './store.ts';
 
 export const scanChanges = ['new', 'fixed'] as const;

@@ -1,6 +1,8 @@
 /** Scans as the API shows them. */
+
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
+import { verdicts } from '../../domain/policy-enums.ts';
 import {
   NullableInteger,
   NullableString,
@@ -10,7 +12,6 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { runOutcomes } from '../../parsers/report.ts';
-import { verdicts } from '../../policies/verdict/verdict.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
 import type { ImportCounts } from '../import/import-context.ts';
 import { type ScanRow, scanStatuses } from './store.ts';

@@ -1,7 +1,9 @@
 /** Scans, read: the list, and the state of a reference or commit for CI. */
+
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
+import { type Verdict, verdicts } from '../../domain/policy-enums.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
   findNamedReference,
@@ -10,7 +12,7 @@ import {
 } from '../../inventory/repositories/service.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import { isUnproven } from '../../policies/verdict/unproven.ts';
-import { readVerdict, type Verdict, verdicts } from '../../policies/verdict/verdict.ts';
+import { readVerdict } from '../../policies/verdict/verdict.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
 import {

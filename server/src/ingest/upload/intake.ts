@@ -13,6 +13,7 @@ import {
   type RepositoryIdentity,
 } from '../../inventory/repositories/create.ts';
 import { sendImportJob } from '../../jobs/queue.ts';
+import { isGuarded } from '../../policies/exceptions/guarded.ts';
 import {
   findByIdempotencyKey,
   findLatestSame,
@@ -107,6 +108,7 @@ export async function takeReport(
   const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
     mayChange: !input.dryRun,
     mayChangeGuarded: input.decidesBlocking,
+    isGuarded: (id) => isGuarded(tx, tenantId, id),
     actor: { actorId: input.uploadedBy },
     onKept: (warning) => warnings.push(warning),
   });

@@ -22,6 +22,7 @@ import type { Server } from '../../http/server.ts';
 import { findIdentifiedDefault, RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { getFormat } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
+import { isGuarded } from '../../policies/exceptions/guarded.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
@@ -184,7 +185,10 @@ export function uploadRoutes(app: Server): void {
             await app.checkStill(request);
             return tenantTx(db, tenantId, async (tx) => {
               const reference =
-                input.reference ?? (await findIdentifiedDefault(tx, tenantId, input.repository));
+                input.reference ??
+                (await findIdentifiedDefault(tx, tenantId, input.repository, (id) =>
+                  isGuarded(tx, tenantId, id),
+                ));
               if (!reference)
                 throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
               const taken = await takeReport(

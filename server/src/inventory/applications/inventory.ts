@@ -1,9 +1,9 @@
 /** Applications of an inventory file. */
 
-import type { Inventory } from '../../actions/inventory-file/document.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { Inventory } from '../file/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
 import { upsertApplication } from './store.ts';
 

@@ -2,12 +2,11 @@
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Principal } from '../../http/principal.ts';
-import { holdPolicies, listPolicies } from '../../policies/definition/policy.ts';
 import {
   type ApplicationRepository,
   type ApplicationRow,
@@ -97,23 +96,20 @@ export async function changeApplication(
   return getApplication(tx, tenantId, text);
 }
 
-/** Its repositories stay. Throws 404; 409 while a policy has a rule for it, which would then apply elsewhere. */
+/**
+ * Its repositories stay. `checkUnused` may refuse: it gets the id of the application, which is locked. Throws 404, and what
+ * `checkUnused` throws.
+ */
 export async function removeApplication(
   tx: Tx,
   principal: Principal,
   text: string,
   requestId: string,
+  checkUnused: (id: string) => Promise<void>,
 ): Promise<void> {
   const tenantId = principal.tenant.id;
-  await holdPolicies(tx, tenantId);
   const { id, name } = await lock(tx, tenantId, text);
-  const about = (await listPolicies(tx, tenantId)).filter(({ rules }) =>
-    rules.some((rule) => rule.type === 'application' && rule.scopeId === id),
-  );
-  if (about.length > 0) {
-    const keys = about.map((policy) => policy.key).join(', ');
-    throw invalidTransition(`Policies have rules for it: ${keys}. Change them first.`);
-  }
+  await checkUnused(id);
   const { gone } = await setRepositories(tx, tenantId, id, []);
   await deleteApplication(tx, tenantId, id);
   tx.changes.markForLater(gone);

@@ -7,15 +7,9 @@ import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { ApplicationDetail, applicationDetail } from './schema.ts';
-import {
-  type ApplicationFields,
-  changeApplication,
-  makeApplication,
-  regroup,
-  removeApplication,
-} from './service.ts';
+import { type ApplicationFields, changeApplication, makeApplication, regroup } from './service.ts';
 
-const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+export const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Applications'];
 
 // A page of text, which nobody reads further.
@@ -25,7 +19,7 @@ const maxRepositories = 10_000;
 
 const name = Type.String({ minLength: 1, maxLength: maxNameLength });
 const description = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxDescription });
-const applicationParams = Type.Object({
+export const applicationParams = Type.Object({
   ...tenantParams.properties,
   application: Type.String({ description: 'Id, app_….' }),
 });
@@ -85,28 +79,6 @@ export function applicationWriteRoutes(app: Server): void {
           ),
         ),
       );
-    },
-  );
-
-  app.delete(
-    '/manage/v1/:tenant_slug/applications/:application',
-    {
-      config: { access },
-      schema: {
-        operationId: 'deleteApplication',
-        tags,
-        summary: 'Delete an application; its repositories stay',
-        params: applicationParams,
-        querystring: Type.Object({}),
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      const principal = principalOf(request);
-      await tenantTx(db, principal.tenant.id, (tx) =>
-        removeApplication(tx, principal, request.params.application, request.id),
-      );
-      return reply.code(204).send(null);
     },
   );
 

@@ -1,10 +1,10 @@
 /** Organizations of an inventory file. */
 
-import type { Inventory } from '../../actions/inventory-file/document.ts';
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { Inventory } from '../file/document.ts';
 import { findOrganization, upsertOrganization } from './store.ts';
 
 type OrganizationInput = NonNullable<Inventory['organizations']>[number];

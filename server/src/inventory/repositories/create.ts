@@ -1,17 +1,14 @@
 /**
- * Making what a report or an inventory names: the repository, the reference, the choice of the default branch. What
- * is there already is given as it is.
+ * Making what a report or an inventory names: the repository, and the reference. What is there already is given as it
+ * is.
  */
 
-import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Actor } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import { type ReferenceName, referenceTypes } from '../../domain/reference-name.ts';
 import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
-import { isGuarded, staysWhereBlocked } from '../../policies/exceptions/guarded.ts';
-import { settleRepository } from '../../vulnerabilities/settle-scope.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import { setExternalId } from './external-id.ts';
 import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
@@ -23,7 +20,6 @@ import {
   insertReference,
   type ReferenceRow,
   type RepositoryDetailRow,
-  updateDefaultReference,
   upsertRepository,
 } from './store.ts';
 
@@ -35,11 +31,16 @@ export const newRepositories = ['any', 'known_organizations', 'never'] as const;
 /** The workspace's setting lets no report make this repository. The message says what would. */
 export class RepositoryNotAllowed extends Error {}
 
+/** Whether a policy blocks in a repository, so that only who may decide there changes what policies depend on. */
+export type IsGuarded = (repositoryId: string) => Promise<boolean>;
+
 export interface CreateOptions {
   /** Without it what is known stays as it is: nothing is renamed or learned. What is new is made all the same. */
   mayChange?: boolean;
   /** Even a repository in which a policy blocks: what applies there may hang on its name. */
   mayChangeGuarded?: boolean;
+  /** Whether a policy blocks in the repository. */
+  isGuarded: IsGuarded;
   /** The sender of the report. The audit log names it where a repository is renamed or gets another id. */
   actor?: Actor;
   /** Called with a sentence that says what stays as it was, because the sender may not change it. */
@@ -60,7 +61,8 @@ export async function getOrCreateRepository(
     mayChangeGuarded = true,
     actor = { actorId: null },
     onKept = () => {},
-  }: CreateOptions = {},
+    isGuarded,
+  }: CreateOptions,
 ): Promise<string> {
   // Nearly always it is known and called as before: then there is nothing to lock.
   const seen = await identify(tx, tenantId, identity);
@@ -69,15 +71,15 @@ export async function getOrCreateRepository(
     'holder' in seen ? (seen.holder?.id ?? null) : null,
   ];
   const mayChange =
-    mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(tx, tenantId, seen.to, concerned)));
+    mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(isGuarded, seen.to, concerned)));
   if (mayChangeAny && !mayChange && (seen.to === 'learn' || seen.to === 'rename')) {
     onKept(staysWhereBlocked(`The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}`));
   }
-  if (seen.to === 'keep') return keptId(tx, tenantId, seen, onKept);
+  if (seen.to === 'keep') return keptId(seen, isGuarded, onKept);
   if (seen.to !== 'make' && !mayChange) return seen.id;
   await lockIdentity(tx, tenantId, identity);
   const found = await identify(tx, tenantId, identity);
-  if (found.to === 'keep') return keptId(tx, tenantId, found, onKept);
+  if (found.to === 'keep') return keptId(found, isGuarded, onKept);
   if (found.to !== 'make' && !mayChange) return found.id;
   if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
@@ -96,12 +98,11 @@ export async function getOrCreateRepository(
 // Any uploader may be the first to claim an id. The claim must not draw reports away from a repository in which a
 // policy blocks.
 async function keptId(
-  tx: Tx,
-  tenantId: string,
   { id, named }: { id: string; named?: string },
+  isGuarded: IsGuarded,
   onKept: (warning: string) => void = () => {},
 ): Promise<string> {
-  if (named === undefined || !(await isGuarded(tx, tenantId, named))) return id;
+  if (named === undefined || !(await isGuarded(named))) return id;
   onKept(
     'The report counts for the repository that it names, where a policy blocks; another repository bears the id that came with it. An admin sets the ids right.',
   );
@@ -109,9 +110,9 @@ async function keptId(
 }
 
 // Rules hang on names and organizations, and by its id in the VCS a repository is found whatever its name.
-async function isAnyGuarded(tx: Tx, tenantId: string, to: string, ids: (string | null)[]): Promise<boolean> {
+async function isAnyGuarded(isGuarded: IsGuarded, to: string, ids: (string | null)[]): Promise<boolean> {
   if (to === 'keep') return false;
-  for (const id of ids) if (id !== null && (await isGuarded(tx, tenantId, id))) return true;
+  for (const id of ids) if (id !== null && (await isGuarded(id))) return true;
   return false;
 }
 
@@ -173,11 +174,12 @@ export async function findIdentifiedDefault(
   tx: Tx,
   tenantId: string,
   identity: RepositoryIdentity,
+  isGuarded: IsGuarded,
 ): Promise<ReferenceName | null> {
   const found = await identify(tx, tenantId, identity);
   // Another one may bear the name: its branch says nothing.
   if (found.to === 'make') return null;
-  const id = found.to === 'keep' ? await keptId(tx, tenantId, found) : found.id;
+  const id = found.to === 'keep' ? await keptId(found, isGuarded) : found.id;
   const row = await findRepository(tx, tenantId, { id });
   if (!row) return null;
   // Its first report may still wait: then that one's branch will be the guess.
@@ -225,88 +227,7 @@ export async function getOrCreateReference(
   return row;
 }
 
-/**
- * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
- * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
- * another one is given. Settles what changes by that; the caller writes the counters, last.
- */
-export async function chooseDefault(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  reference: Pick<ReferenceRow, 'id' | 'type'>,
-  given: ReferenceName | null,
-  mayMove: boolean,
-  actor: Actor,
-  changes: ChangeSet,
-): Promise<boolean> {
-  if (given) {
-    const known = mayMove ? null : await findDefault(tx, tenantId, repositoryId, false);
-    if (known?.fullRef) return known.fullRef === given.fullRef;
-    await setDefaultBranch(tx, tenantId, repositoryId, given, actor, changes);
-    return true;
-  }
-  if (referenceTypes[reference.type] !== 'branch') return true;
-  // Nearly always there is one: asked without a lock, which a running import would hold.
-  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
-  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;
-  await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
-  changes.markTargetsChanged(repositoryId);
-  return true;
-}
-
-/**
- * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The caller writes the
- * counters.
- */
-export async function setDefaultBranch(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  branch: ReferenceName,
-  actor: Actor,
-  changes: ChangeSet,
-): Promise<void> {
-  const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
-  const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
-  if (isSo(await findDefault(tx, tenantId, repositoryId, false))) return;
-  const state = await findDefault(tx, tenantId, repositoryId, true);
-  if (isSo(state)) return;
-  await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
-  changes.markTargetsChanged(repositoryId);
-  if (state.referenceId === null || state.referenceId === chosen.id) return;
-  await recordAudit(tx, tenantId, [
-    {
-      ...actor,
-      action: 'repository.default_branch',
-      targetType: 'repository',
-      targetId: repositoryId,
-      data: { from: state.fullRef, to: branch.fullRef },
-    },
-  ]);
-  const cause = { scanId: null, actorId: null, at: new Date() };
-  await settleRepository(tx, tenantId, repositoryId, cause, changes);
-}
-
-interface DefaultState {
-  referenceId: string | null;
-  fullRef: string | null;
-  guessed: boolean;
-}
-
-/** With `lock`, as an import takes it: neither sees the other's half. */
-async function findDefault(
-  tx: Tx,
-  tenantId: string,
-  repositoryId: string,
-  lock: boolean,
-): Promise<DefaultState> {
-  const [row] = await tx.query<DefaultState>(
-    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
-       from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
-      where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
-    [tenantId, repositoryId],
-  );
-  if (!row) throw new Error('the repository is not there');
-  return row;
+/** Says that something stays because a policy blocks in its repository. `stays` is the beginning of the sentence. */
+export function staysWhereBlocked(stays: string): string {
+  return `${stays}: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`;
 }

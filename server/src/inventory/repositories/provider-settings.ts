@@ -3,9 +3,9 @@
  * the like. Policies ask about them; nothing here knows what a setting means.
  */
 
-import type { Inventory } from '../../actions/inventory-file/document.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
+import type { Inventory } from '../file/document.ts';
 import { writeProviderSettings } from './provider-setting-store.ts';
 
 type ProviderSettings = NonNullable<NonNullable<Inventory['repositories']>[number]['settings']>;

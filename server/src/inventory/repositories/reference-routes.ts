@@ -1,16 +1,17 @@
 /** `/references`: the branches, tags and pull requests of a repository, with what is open on each. */
+
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
+import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
+import { BySeverity, bySeverityOf } from '../../http/by-severity.ts';
 import { type CursorValue, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
 import { NullableString, NullableTimestamp, page, tenantParams, timestampOrNull } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { verdicts } from '../../policies/verdict/verdict.ts';
-import { BySeverity, bySeverityOf } from '../../vulnerabilities/schema.ts';
 import { listReferences, type ReferenceListRow, type ReferencePosition } from './reference-store.ts';
 import { getRepository } from './service.ts';
 

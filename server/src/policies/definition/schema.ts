@@ -1,12 +1,13 @@
 /** Policies as the API shows them. */
+
 import { type Static, Type } from 'typebox';
-import { formatId, type IdKind } from '../../domain/ids.ts';
+import { formatId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import {
   policyModes,
   policyStatuses,
   policyTypes,
-  type RuleType,
+  ruleIdKinds,
   ruleTypes,
   targetTypes,
 } from '../../domain/policy-enums.ts';
@@ -53,13 +54,6 @@ export const PolicyItem = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
 });
-
-export const ruleIdKinds: Record<RuleType, IdKind> = {
-  workspace: 'tenant',
-  org: 'organization',
-  application: 'application',
-  repo: 'repository',
-};
 
 export type PolicyShown = Static<typeof PolicyItem>;
 

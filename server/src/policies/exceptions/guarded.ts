@@ -46,11 +46,6 @@ export async function listGuarded(tx: Tx, tenantId: string, violationIds: string
   return new Set(rows.map((row) => row.id));
 }
 
-/** Says that something stays because a policy blocks in its repository. `stays` is the beginning of the sentence. */
-export function staysWhereBlocked(stays: string): string {
-  return `${stays}: a policy blocks in the repository, so that only an admin whose key has vulnerabilities:write changes it.`;
-}
-
 /** Whether a policy that blocks applies in the repository; `targetType`: one about these. */
 export async function isGuarded(
   tx: Tx,

@@ -2,15 +2,15 @@
  * The verdict: what stands on a reference, and whether it stops the merge. Read from where violations match, so that
  * it is as new as what is committed; written to the newest scans of the reference, for who reads those.
  */
+
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { type Verdict, verdicts } from '../../domain/policy-enums.ts';
 import { bucketsWhere, isBlocking, isWarning } from '../../domain/violation-state.ts';
 import { type Base, baseStreams, findBase, findComparedReference, liveOnBase } from './base.ts';
 import { unproven } from './unproven.ts';
 
 /** By rising weight: the position is the stored number. */
-export const verdicts = ['pass', 'warn', 'block'] as const;
-export type Verdict = (typeof verdicts)[number];
 
 export const blockingBuckets = bucketsWhere(isBlocking);
 /** What stands without blocking. */

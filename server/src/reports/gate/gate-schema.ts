@@ -1,8 +1,9 @@
 /** What CI is told: the verdict, why, and the smallest change that unblocks. */
+
 import { type Static, Type } from 'typebox';
+import { verdicts } from '../../domain/policy-enums.ts';
 import { NullableInteger, NullableString, NullableTimestamp, Timestamp } from '../../http/schema.ts';
 import { ReferenceBrief, RepositoryBrief, ScanState } from '../../ingest/scans/schema.ts';
-import { verdicts } from '../../policies/verdict/verdict.ts';
 import { Target } from '../../policies/violations/targets.ts';
 
 export const GateViolation = Type.Object({

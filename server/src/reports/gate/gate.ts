@@ -2,9 +2,11 @@
  * The gate: everything that CI prints, in one call. The verdict of a reference as it is now, against its base; of a
  * commit that is not the reference's newest, what its last scan was told.
  */
+
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { severities, unpackBucket } from '../../domain/packed-state.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation } from '../../domain/violation-state.ts';
@@ -21,7 +23,7 @@ import {
   type Standing,
   type StandingDetail,
 } from '../../policies/verdict/standing-store.ts';
-import { type Verdict, verdictAgainst } from '../../policies/verdict/verdict.ts';
+import { verdictAgainst } from '../../policies/verdict/verdict.ts';
 import { describeTargets, type TargetItem } from '../../policies/violations/targets.ts';
 import type { GateItem } from './gate-schema.ts';
 import { type Blocking, fixVersion, nameOf, unblockSteps } from './unblock.ts';

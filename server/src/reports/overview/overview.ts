@@ -1,11 +1,12 @@
 /** The overview of a workspace: what is open, what is due, where the risk is, how fast it is fixed, how scans do. */
+
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { bucketsWhere, isBlocking, isUnsettled } from '../../domain/violation-state.ts';
+import { bySeverityOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { dueRange } from '../../policies/violations/due.ts';
-import { bySeverityOf } from '../../vulnerabilities/schema.ts';
 import {
   countFailed,
   countHeld,

@@ -1,7 +1,8 @@
 /** How many vulnerabilities are open in some repositories: what a list of them shows beside each. */
+
 import type { Tx } from '../../db/database.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
-import { bySeverityOf } from '../../vulnerabilities/schema.ts';
+import { bySeverityOf } from '../../http/by-severity.ts';
 import { countOpenByRepository, listKnownRepositories } from './store.ts';
 
 /** In the order of the ids; what the workspace does not have is left out. */

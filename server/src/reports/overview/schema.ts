@@ -1,8 +1,9 @@
 /** The overview and the trend as the API shows them. */
+
 import { Type } from 'typebox';
 import { severities } from '../../domain/packed-state.ts';
+import { BySeverity } from '../../http/by-severity.ts';
 import { NullableInteger, NullableTimestamp } from '../../http/schema.ts';
-import { BySeverity } from '../../vulnerabilities/schema.ts';
 
 const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
 

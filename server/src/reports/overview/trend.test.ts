@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bySeverityOf } from '../../vulnerabilities/schema.ts';
+import { bySeverityOf } from '../../http/by-severity.ts';
 import { walkBack } from './trend.ts';
 
 const dates = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];

@@ -4,11 +4,12 @@
  * Days before the first row, of a workspace that is older than these rows, show what was open then, and nothing new or
  * fixed.
  */
+
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
+import { bySeverityOf } from '../../http/by-severity.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { bySeverityOf } from '../../vulnerabilities/schema.ts';
 import { countOpen, type DayRow, listDays, type SeverityCount } from './store.ts';
 
 const dayMs = 24 * 3600 * 1000;

@@ -3,12 +3,16 @@
  * history, comments and identities of the others; their ids go on answering. Set-based: a fixed number of
  * statements whatever the number of pairs. The repository must be locked, so that no import writes meanwhile.
  */
-import type { Tx } from '../db/database.ts';
-import type { ChangeSet } from '../domain/change-set.ts';
-import { formatId } from '../domain/ids.ts';
-import { unpackBucket } from '../domain/packed-state.ts';
-import { moveViolations } from '../policies/evaluation/merge-violations.ts';
-import type { Cause } from './events.ts';
+
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { formatId } from '../../domain/ids.ts';
+import { unpackBucket } from '../../domain/packed-state.ts';
+import type { Cause } from '../../vulnerabilities/events.ts';
+import { resolutions } from '../../vulnerabilities/schema.ts';
+import { type Change, settle } from '../../vulnerabilities/settle.ts';
+import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
+import { decisionOf, origins } from '../../vulnerabilities/status.ts';
 import {
   deleteMerged,
   dropDoublePlaces,
@@ -21,10 +25,7 @@ import {
   type NewName,
   relabel,
 } from './merge-store.ts';
-import { resolutions } from './schema.ts';
-import { type Change, settle } from './settle.ts';
-import { type LockedVulnerability, lockVulnerabilities } from './settle-store.ts';
-import { decisionOf, origins } from './status.ts';
+import { moveViolations } from './merge-violations.ts';
 
 export type { Merge, NewName };
 

@@ -1,11 +1,7 @@
-/**
- * CSV (RFC 4180), a row a vulnerability, for people with a spreadsheet. Texts come from reports: a cell that a
- * spreadsheet would run as a formula is led by an apostrophe.
- */
-import type { ExportItem } from '../reports/export/item.ts';
-import { type Walk, walkItems } from '../reports/export/walk.ts';
-
-type Cell = string | number | boolean | null | undefined;
+/** The export as CSV, a row a vulnerability. */
+import { type Cell, csvRow } from '../../http/csv-row.ts';
+import type { ExportItem } from './item.ts';
+import { type Walk, walkItems } from './walk.ts';
 
 /** Name of the column → its cell. */
 const columns: [string, (item: ExportItem) => Cell][] = [
@@ -51,19 +47,4 @@ export async function* csv(walk: Walk): AsyncGenerator<string> {
   for await (const items of walkItems(walk)) {
     yield items.map((item) => csvRow(columns.map(([, cell]) => cell(item)))).join('');
   }
-}
-
-/** With its line end. */
-export function csvRow(cells: Cell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`;
-}
-
-// A tab or line end is where a spreadsheet may begin another cell. Before the sign some skip what is blank or has no
-// width, and some take the signs of full width, or the small ones, for the plain ones.
-const formula = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/u;
-
-function cellText(cell: Cell): string {
-  if (cell === null || cell === undefined) return '';
-  const text = typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

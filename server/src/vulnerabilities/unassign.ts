@@ -3,9 +3,9 @@
  * import waits long for somebody who had much. The sweep does it again for what was left, should that be cut short.
  */
 
-import { listNonMembers } from '../../access/members/lookup.ts';
-import { type Database, importTx, type Tx, tenantReadTx } from '../../db/database.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { listNonMembers } from '../access/members/lookup.ts';
+import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
+import { settle } from './settle.ts';
 
 // One batch of settling: its locks are held for a second or so.
 const sliceSize = 2_000;

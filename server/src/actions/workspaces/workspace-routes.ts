@@ -1,5 +1,7 @@
 /** `/console/workspaces`: where the person at the console is a member, and a new one. */
 import { Type } from 'typebox';
+import { listCountedWorkspaces, type Membership } from '../../access/workspaces/service.ts';
+import type { WorkspaceCounts } from '../../access/workspaces/store.ts';
 import { tokenAbilityDenied } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
@@ -8,8 +10,7 @@ import type { Caller } from '../../http/principal.ts';
 import { RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
-import { listCountedWorkspaces, type Membership, makeWorkspace } from './service.ts';
-import type { WorkspaceCounts } from './store.ts';
+import { makeWorkspace } from './create-workspace.ts';
 
 const tags = ['Console'];
 

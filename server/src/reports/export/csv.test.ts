@@ -1,7 +1,8 @@
 /** Cells of a CSV: quoted as RFC 4180 says, and never a formula. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvRow } from './csv.ts';
+import { csvRow } from '../../http/csv-row.ts';
 
 test('quotes, commas and line ends are quoted; what is nothing is empty', () => {
   assert.equal(

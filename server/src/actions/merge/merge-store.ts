@@ -1,5 +1,5 @@
 /** SQL of merging: everything that hangs on a vulnerability goes over to another, in sets. */
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 
 export interface Merge {
   /** Goes; its id answers with the other from now on. */

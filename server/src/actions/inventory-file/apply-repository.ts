@@ -1,16 +1,20 @@
 /** Repositories of an inventory file. */
 
-import type { Inventory } from '../../actions/inventory-file/document.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { getOrCreateOrganization } from '../organizations/service.ts';
-import { setDefaultBranch } from './create.ts';
-import { applyProviderSettings } from './provider-settings.ts';
-import { findRepository, type RepositoryDetailRow, upsertRepository } from './store.ts';
+import type { Inventory } from '../../inventory/file/document.ts';
+import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
+import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
+import {
+  findRepository,
+  type RepositoryDetailRow,
+  upsertRepository,
+} from '../../inventory/repositories/store.ts';
+import { setDefaultBranch } from '../repositories/default-branch.ts';
 
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 

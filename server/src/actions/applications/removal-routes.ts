@@ -1,0 +1,33 @@
+/** `DELETE /manage/v1/{tenant_slug}/applications/{application}`. */
+import { Type } from 'typebox';
+import { tenantTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import type { Server } from '../../http/server.ts';
+import { access, applicationParams } from '../../inventory/applications/write-routes.ts';
+import { removeUnusedApplication } from './remove-application.ts';
+
+export function applicationRemovalRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.delete(
+    '/manage/v1/:tenant_slug/applications/:application',
+    {
+      config: { access },
+      schema: {
+        operationId: 'deleteApplication',
+        tags: ['Applications'],
+        summary: 'Delete an application; its repositories stay',
+        params: applicationParams,
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      await tenantTx(db, principal.tenant.id, (tx) =>
+        removeUnusedApplication(tx, principal, request.params.application, request.id),
+      );
+      return reply.code(204).send(null);
+    },
+  );
+}

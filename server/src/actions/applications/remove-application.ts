@@ -1,0 +1,25 @@
+/** Removing an application: refused while a policy has a rule for it, which would then apply elsewhere. */
+import type { Tx } from '../../db/database.ts';
+import { invalidTransition } from '../../domain/errors.ts';
+import type { Principal } from '../../http/principal.ts';
+import { removeApplication } from '../../inventory/applications/service.ts';
+import { holdPolicies, listPolicies } from '../../policies/definition/policy.ts';
+
+/** Its repositories stay. Throws 404; 409 while a policy has a rule for it. */
+export async function removeUnusedApplication(
+  tx: Tx,
+  principal: Principal,
+  text: string,
+  requestId: string,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  await holdPolicies(tx, tenantId);
+  await removeApplication(tx, principal, text, requestId, async (id) => {
+    const about = (await listPolicies(tx, tenantId)).filter(({ rules }) =>
+      rules.some((rule) => rule.type === 'application' && rule.scopeId === id),
+    );
+    if (about.length === 0) return;
+    const keys = about.map((policy) => policy.key).join(', ');
+    throw invalidTransition(`Policies have rules for it: ${keys}. Change them first.`);
+  });
+}

@@ -1,0 +1,29 @@
+/** `DELETE /manage/v1/{tenant_slug}/members/{user}`. */
+import { Type } from 'typebox';
+import { memberParams, recentAdmin } from '../../access/members/routes.ts';
+import { principalOf } from '../../http/access.ts';
+import type { Server } from '../../http/server.ts';
+import { removeMember } from './remove-member.ts';
+
+export function memberRemovalRoutes(app: Server): void {
+  const { db } = app.deps;
+
+  app.delete(
+    '/manage/v1/:tenant_slug/members/:user',
+    {
+      config: { access: recentAdmin },
+      schema: {
+        operationId: 'removeMember',
+        tags: ['Members'],
+        summary: 'Remove a member: access, and what is assigned to them, end at once',
+        params: memberParams,
+        querystring: Type.Object({}),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      await removeMember(db, principalOf(request), request.params.user, request.id);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * Removing a member: access ends first, with every key and invitation. Then what was assigned to them is nobody's, after
+ * the commit, so that an import which holds those rows does not keep access open.
+ */
+import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
+import type { Database } from '../../db/database.ts';
+import type { Principal } from '../../http/principal.ts';
+import { unassignAll } from '../../vulnerabilities/unassign.ts';
+
+/** Throws 404, 403 for a caller who is no admin any more, 409 for the last admin. */
+export async function removeMember(
+  db: Database,
+  principal: Principal,
+  user: string,
+  requestId: string,
+): Promise<void> {
+  const userId = await endMembership(db, principal, user, requestId);
+  await unassignAll(db, principal.tenant.id, userId, principal.user.id);
+}
+
+/** As `removeMember`, for the operator. Throws Refusal for who is no member. */
+export async function removeMemberAsOperator(
+  db: Database,
+  tenantId: string,
+  user: { id: string; email: string },
+): Promise<{ withoutAdmin: boolean }> {
+  const ended = await endMembershipAsOperator(db, tenantId, user);
+  await unassignAll(db, tenantId, user.id, null);
+  return ended;
+}

@@ -1,0 +1,97 @@
+/**
+ * The default branch of a repository: chosen by a report, an inventory file or an admin. A move is recorded, and all
+ * vulnerabilities of the repository are brought in line with it.
+ */
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import { type ReferenceName, referenceTypes } from '../../domain/reference-name.ts';
+import { getOrCreateReference } from '../../inventory/repositories/create.ts';
+import { type ReferenceRow, updateDefaultReference } from '../../inventory/repositories/store.ts';
+import { settleRepository } from '../../vulnerabilities/settle-scope.ts';
+
+/**
+ * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
+ * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
+ * another one is given. Settles what changes by that; the caller writes the counters, last.
+ */
+export async function chooseDefault(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  reference: Pick<ReferenceRow, 'id' | 'type'>,
+  given: ReferenceName | null,
+  mayMove: boolean,
+  actor: Actor,
+  changes: ChangeSet,
+): Promise<boolean> {
+  if (given) {
+    const known = mayMove ? null : await findDefault(tx, tenantId, repositoryId, false);
+    if (known?.fullRef) return known.fullRef === given.fullRef;
+    await setDefaultBranch(tx, tenantId, repositoryId, given, actor, changes);
+    return true;
+  }
+  if (referenceTypes[reference.type] !== 'branch') return true;
+  // Nearly always there is one: asked without a lock, which a running import would hold.
+  if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
+  if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;
+  await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
+  changes.markTargetsChanged(repositoryId);
+  return true;
+}
+
+/**
+ * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The caller writes the
+ * counters.
+ */
+export async function setDefaultBranch(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  branch: ReferenceName,
+  actor: Actor,
+  changes: ChangeSet,
+): Promise<void> {
+  const chosen = await getOrCreateReference(tx, tenantId, repositoryId, branch);
+  const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
+  if (isSo(await findDefault(tx, tenantId, repositoryId, false))) return;
+  const state = await findDefault(tx, tenantId, repositoryId, true);
+  if (isSo(state)) return;
+  await updateDefaultReference(tx, tenantId, repositoryId, chosen.id, false);
+  changes.markTargetsChanged(repositoryId);
+  if (state.referenceId === null || state.referenceId === chosen.id) return;
+  await recordAudit(tx, tenantId, [
+    {
+      ...actor,
+      action: 'repository.default_branch',
+      targetType: 'repository',
+      targetId: repositoryId,
+      data: { from: state.fullRef, to: branch.fullRef },
+    },
+  ]);
+  const cause = { scanId: null, actorId: null, at: new Date() };
+  await settleRepository(tx, tenantId, repositoryId, cause, changes);
+}
+
+interface DefaultState {
+  referenceId: string | null;
+  fullRef: string | null;
+  guessed: boolean;
+}
+
+/** With `lock`, as an import takes it: neither sees the other's half. */
+async function findDefault(
+  tx: Tx,
+  tenantId: string,
+  repositoryId: string,
+  lock: boolean,
+): Promise<DefaultState> {
+  const [row] = await tx.query<DefaultState>(
+    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
+       from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
+      where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
+    [tenantId, repositoryId],
+  );
+  if (!row) throw new Error('the repository is not there');
+  return row;
+}

@@ -1,0 +1,70 @@
+/** `PATCH /vulnerabilities/{vulnerability}/assignment`. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { Timestamp, timestamp } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
+import { vulnerabilityParams } from '../../vulnerabilities/routes.ts';
+import { assignVulnerability } from './assignments.ts';
+
+export function vulnerabilityAssignmentRoute(app: Server): void {
+  const { db } = app.deps;
+
+  app.patch(
+    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
+    {
+      config: { access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' } },
+      schema: {
+        operationId: 'assignVulnerability',
+        tags: ['Vulnerabilities'],
+        summary: 'Assign a vulnerability, or clear its assignment',
+        params: vulnerabilityParams,
+        querystring: Type.Object({}),
+        body: Type.Object(
+          {
+            assignee: Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              maxLength: 255,
+              description: 'me, a user id, an e-mail address; null or unassigned clears.',
+            }),
+            status_version: Type.Optional(
+              Type.String({
+                maxLength: 255,
+                description: 'As read before: refused with 409 if it has changed.',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            vulnerability: Type.Object({
+              id: Type.String(),
+              assignee: NullablePerson,
+              status_version: Type.String(),
+              updated_at: Timestamp,
+            }),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const row = await assignVulnerability(
+        db,
+        principalOf(request),
+        request.params.vulnerability,
+        request.body,
+        request.id,
+      );
+      return {
+        vulnerability: {
+          id: formatId('vulnerability', row.id),
+          assignee: personOf(row.assignee),
+          status_version: String(row.status_version),
+          updated_at: timestamp(row.updated_at),
+        },
+      };
+    },
+  );
+}

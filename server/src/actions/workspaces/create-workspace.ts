@@ -1,0 +1,51 @@
+/** A new workspace: with the policies that come with Merlon, switched off, and a first admin where a person makes it. */
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import { addMember } from '../../access/members/service.ts';
+import { isSlug } from '../../access/workspaces/service.ts';
+import { insertTenant } from '../../access/workspaces/store.ts';
+import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { newId } from '../../domain/ids.ts';
+import { checkedName } from '../../domain/plain-name.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Tenant } from '../../http/principal.ts';
+import { ensureBuiltins } from '../../policies/definition/builtin.ts';
+
+/** Its maker is the first admin. Throws Refusal. */
+export async function makeWorkspace(
+  db: Database,
+  { slug, name }: { slug: string; name: string },
+  actor: Actor & { actorId: string },
+): Promise<Tenant> {
+  return installTx(db, async (tx) => {
+    const tenant = await createWorkspace(tx, slug, name);
+    await recordAudit(tx, tenant.id, [
+      {
+        ...actor,
+        action: 'workspace.create',
+        targetType: 'workspace',
+        targetId: tenant.id,
+        data: { slug, name: tenant.name },
+      },
+    ]);
+    await addMember(tx, tenant.id, actor.actorId, 'admin', actor);
+    return tenant;
+  });
+}
+
+/** Throws Refusal. */
+export async function createWorkspace(tx: Tx, slug: string, name: string): Promise<Tenant> {
+  if (!isSlug(slug)) {
+    throw new Refusal(
+      'invalid',
+      'a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"',
+      'slug',
+    );
+  }
+  const tenant = { id: newId(), slug, name: checkedName(name, 'name') };
+  if (!(await insertTenant(tx, tenant))) {
+    throw new Refusal('conflict', `there is a workspace ${slug} already`, 'slug');
+  }
+  await switchTenant(tx, tenant.id);
+  await ensureBuiltins(tx, tenant.id);
+  return tenant;
+}

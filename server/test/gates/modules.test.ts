@@ -1,0 +1,118 @@
+/** The order of the modules in `src/modules.ts`, held for imports and for the tables that each module writes. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { modules } from '../../src/modules.ts';
+import { importsOf } from './imports.ts';
+
+const source = new URL('../../src/', import.meta.url);
+const imports = importsOf(source);
+const names: string[] = modules.map(({ name }) => name);
+const moduleOf = (file: string): string => (file.split('/', 1)[0] ?? '').replace(/\.ts$/, '');
+
+test('every file belongs to a module, and every module has a file', () => {
+  const found = new Set([...imports.keys()].map(moduleOf));
+  found.delete('modules');
+  assert.deepEqual([...found].sort(), [...names].sort());
+});
+
+test('a module imports only modules that stand before it', () => {
+  const wrong = [...imports].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => names.indexOf(moduleOf(target)) > names.indexOf(moduleOf(file)))
+      .map((target) => `${file} → ${target}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('parsers import the domain alone', () => {
+  const wrong = [...imports].flatMap(([file, targets]) =>
+    moduleOf(file) === 'parsers'
+      ? targets
+          .filter((target) => !/^(?:parsers|domain)\//.test(target))
+          .map((target) => `${file} → ${target}`)
+      : [],
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('the domain reads no file, no network, no database', () => {
+  const packages = /^(?:import|export)\b[^;]*?from '(node:[^']+|pg[^']*|fastify[^']*)';/gms;
+  const wrong = [...imports.keys()]
+    .filter((file) => file.startsWith('domain/'))
+    .flatMap((file) =>
+      Array.from(
+        readFileSync(new URL(file, source), 'utf8').matchAll(packages),
+        ([, name]) => `${file}: ${name}`,
+      ),
+    );
+  assert.deepEqual(wrong, []);
+});
+
+/** Tables that several modules write, with the reason. The list may only shrink. */
+const shared: Record<string, { by: string[]; why: string }> = {
+  ...Object.fromEntries(
+    [
+      'location_sighting',
+      'vulnerability',
+      'vulnerability_detail',
+      'vulnerability_location',
+      'vulnerability_reference',
+      'vulnerability_reporter',
+    ].map((table) => [
+      table,
+      {
+        by: ['actions', 'ingest', 'vulnerabilities'],
+        why: 'an import creates the rows of new findings in sets, and a merge or split moves them whole',
+      },
+    ]),
+  ),
+  vulnerability_identity: { by: ['actions', 'vulnerabilities'], why: 'a merge moves the rows whole' },
+  vulnerability_joined_name: {
+    by: ['actions', 'ingest', 'vulnerabilities'],
+    why: 'a merge moves the rows whole, and a name that is forgotten counts as joined anew',
+  },
+  policy_override: { by: ['actions', 'policies'], why: 'a merge ends the exceptions of what goes' },
+  policy_violation: { by: ['actions', 'policies'], why: 'a merge moves the violations' },
+  violation_reference: { by: ['actions', 'policies'], why: 'a merge ends the violations of what goes' },
+  reference: {
+    by: ['ingest', 'inventory', 'vulnerabilities'],
+    why: 'a scan sets when it was scanned, and the sweep when it has gone quiet',
+  },
+  repository: { by: ['ingest', 'inventory'], why: 'a scan sets when it was scanned' },
+  scan: { by: ['ingest', 'policies'], why: 'a scan shows the verdict of its reference' },
+};
+
+test('a table is written by one module, but for those that are listed', () => {
+  const tables = new Set(
+    globSync('db/migrations/*.sql', { cwd: fileURLToPath(source) }).flatMap((file) =>
+      Array.from(
+        readFileSync(new URL(file, source), 'utf8').matchAll(/create (?:unlogged )?table (\w+)/g),
+        ([, table]) => table ?? '',
+      ),
+    ),
+  );
+  const writers = new Map<string, Set<string>>();
+  for (const file of imports.keys()) {
+    // The self-test makes and removes whole workspaces.
+    if (moduleOf(file) === 'doctor') continue;
+    const text = readFileSync(new URL(file, source), 'utf8');
+    for (const [, table = ''] of text.matchAll(/\b(?:insert into|delete from|update) (\w+)\b/g)) {
+      if (tables.has(table)) writers.set(table, (writers.get(table) ?? new Set()).add(moduleOf(file)));
+    }
+  }
+  assert.ok(writers.size > 40, 'the statements were found');
+  const several = [...writers].filter(([table, by]) => by.size > (table in shared ? 0 : 1));
+  const expected = Object.entries(shared);
+  for (const [table, by] of several) {
+    const allowed = shared[table]?.by ?? [];
+    assert.deepEqual(
+      [...by].filter((name) => !allowed.includes(name)),
+      [],
+      `${table} is written by too many modules`,
+    );
+  }
+  const needless = expected.filter(([table]) => (writers.get(table)?.size ?? 0) < 2);
+  assert.deepEqual(needless, [], 'tables that one module writes are listed as shared');
+});
