@@ -211,7 +211,7 @@ function settleOne(
   const before = unpackBucket(current.bucket);
   const events = [...(change.events ?? [])];
   const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
-  const agreed = reporters.length > 0 ? agree(reporters) : null;
+  const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
   const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
   const status = ownStatus(
     decision,

@@ -3,6 +3,7 @@
  * is shown where its reporters disagree. Nothing here reads or writes; `settle.ts` does.
  */
 import { type Severity, type Status, severities } from '../domain/packed-state.ts';
+import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
 import type { Resolution } from './schema.ts';
 
 /** What people decided; null while they have not. */
@@ -160,8 +161,11 @@ export interface AgreedWord {
 // Whose title and score are shown, best prose first; tools that are not named come after, by name.
 const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
 
-/** The words of live reporters → what is shown, whatever the order in which they came. Needs one at least. */
-export function agree(reporters: ReporterWord[]): AgreedWord {
+/**
+ * The words of live reporters → what is shown, whatever the order in which they came. Needs one at least.
+ * `purl` is the package's, whose type orders the fixes.
+ */
+export function agree(reporters: ReporterWord[], purl: string | null): AgreedWord {
   const ordered = [...reporters].sort(
     (a, b) => place(a.tool) - place(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
   );
@@ -171,7 +175,10 @@ export function agree(reporters: ReporterWord[]): AgreedWord {
   return {
     severity: severities[rank] ?? 'unknown',
     title: first.title,
-    fixVersion: lowestCommonFix(ordered.map((reporter) => reporter.fixedVersions)),
+    fixVersion: lowestCommonFix(
+      purlTypeOf(purl),
+      ordered.map((reporter) => reporter.fixedVersions),
+    ),
     cvssScore: ordered.find((reporter) => reporter.cvssScore !== null)?.cvssScore ?? null,
     exploitable: ordered.some((reporter) => reporter.exploitable),
     verified: ordered.some((reporter) => reporter.verified),
@@ -189,54 +196,16 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Those that are no way back from what is installed; all where none is above it, for then the versions are of no known
- * order.
+ * The fixes that are newer than the installed version. All of them where none is newer, because the order of such
+ * versions is not known.
  */
-export function fixesAbove(installed: string | null, fixed: string[]): string[] {
-  const above = installed === null ? fixed : versionsAbove(installed, fixed);
+export function fixesAbove(purlType: string, installed: string | null, fixed: string[]): string[] {
+  const above = installed === null ? fixed : versionsAbove(purlType, installed, fixed);
   return above.length > 0 ? above : fixed;
 }
 
-export function versionsAbove(floor: string, versions: string[]): string[] {
-  return versions.filter((version) => compareVersions(version, floor) > 0);
-}
-
-// Each tool's lowest fix; of those the highest, which satisfies them all. A tool without a fix has no say.
-function lowestCommonFix(lists: string[][]): string | null {
-  const lowest = lists
-    .filter((list) => list.length > 0)
-    .map((list) => list.reduce((a, b) => (compareVersions(a, b) <= 0 ? a : b)));
-  return lowest.length === 0 ? null : lowest.reduce((a, b) => (compareVersions(a, b) >= 0 ? a : b));
-}
-
-/**
- * Orders versions of any ecosystem well enough to choose among fixes: numbers by value, a missing part before any
- * other but a pre-release word, words by letter. Not a resolver.
- */
-export function compareVersions(a: string, b: string): number {
-  const left = parts(a);
-  const right = parts(b);
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const order = comparePart(left[i], right[i]);
-    if (order !== 0) return order;
-  }
-  return compare(a, b);
-}
-
-function parts(version: string): (number | string)[] {
-  const found =
-    version
-      .replace(/^v/i, '')
-      .toLowerCase()
-      .match(/[0-9]+|[a-z]+/g) ?? [];
-  return found.map((part) => (/^[0-9]/.test(part) ? Number(part) : part));
-}
-
-function comparePart(a: number | string | undefined, b: number | string | undefined): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return compare(a, b);
-  // A word means before the release (1.0-rc < 1.0), a number after it (1.0 < 1.0.1).
-  const weight = (part: number | string | undefined): number =>
-    part === undefined ? 1 : typeof part === 'string' ? 0 : 2;
-  return weight(a) - weight(b);
+// Each tool's lowest fix; the highest of those satisfies them all. A tool without a fix has no say.
+function lowestCommonFix(purlType: string, lists: string[][]): string | null {
+  const lowest = lists.map((list) => lowestVersion(purlType, list)).filter((version) => version !== null);
+  return highestVersion(purlType, lowest);
 }

@@ -12,6 +12,8 @@ import { listCell, optionalCell, readTable } from './table.ts';
 import { fixOfRange, isInRange } from './version.ts';
 
 export type Ecosystem = 'npm' | 'pom' | 'gomod' | 'pip';
+const purlTypes: Record<Ecosystem, string> = { npm: 'npm', pom: 'maven', gomod: 'golang', pip: 'pypi' };
+
 export type TrivySeverity = 'UNKNOWN' | 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';
 
 export interface Advisory {
@@ -43,7 +45,7 @@ const byEcosystem: Record<Ecosystem, Map<string, AdvisoryRow[]>> = {
 /** The advisories that hold for one version of one package, in the order of the table. */
 export function findAdvisories(ecosystem: Ecosystem, packageName: string, version: string): Advisory[] {
   const rows = byEcosystem[ecosystem].get(packageName) ?? [];
-  return rows.filter((row) => row.ranges.some((range) => isInRange(version, range)));
+  return rows.filter((row) => row.ranges.some((range) => isInRange(purlTypes[ecosystem], version, range)));
 }
 
 function read(table: string): Map<string, AdvisoryRow[]> {

@@ -4,11 +4,13 @@
  *
  * Whether an image is subject to one follows from the version that it has; the versions are in `company/`.
  */
+import { compareVersions } from '../../domain/versions.ts';
 import type { TrivySeverity } from './advisories.ts';
 import { optionalCell, readTable } from './table.ts';
-import { compareVersions } from './version.ts';
 
 export type Distribution = 'debian' | 'alpine';
+
+const purlTypes: Record<Distribution, string> = { debian: 'deb', alpine: 'apk' };
 
 export interface OsAdvisory {
   package: string;
@@ -97,7 +99,10 @@ const byDistribution: Record<Distribution, Map<string, OsAdvisory[]>> = {
 /** What one installed version of a distribution's package is subject to. */
 export function findOsAdvisories(distribution: Distribution, name: string, version: string): OsAdvisory[] {
   const rows = byDistribution[distribution].get(name) ?? [];
-  return rows.filter((row) => row.fixedVersion === null || compareVersions(version, row.fixedVersion) < 0);
+  return rows.filter(
+    (row) =>
+      row.fixedVersion === null || compareVersions(purlTypes[distribution], version, row.fixedVersion) < 0,
+  );
 }
 
 function read(table: string): Map<string, OsAdvisory[]> {

@@ -114,8 +114,8 @@ export function newVulnerability(
   { vulnerabilityId, rows }: Group<Resolved>,
 ) {
   const word = wordOf(stream, rows);
-  const agreed = agree([word]);
   const [{ finding, identity, advisory, exploitedSince, locationId }] = rows;
+  const agreed = agree([word], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);
   const live = !stream.late && isSeen;
   const { reference } = context;

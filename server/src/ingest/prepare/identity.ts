@@ -10,6 +10,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
+import { purlTypeOf } from '../../domain/versions.ts';
 import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
 import { FindingPacker } from './packed-findings.ts';
@@ -124,19 +125,20 @@ function prepareFinding(
       ? packageKeys(run, finding, finding.package)
       : codeKeys(run, finding, occurrences);
   const path = finding.path ?? '.';
+  const purl = finding.package?.purl ?? null;
   return {
     ordinal,
     ...keys,
     digest: contentDigest(finding),
     advisories: finding.advisories,
     relatedAdvisories: finding.relatedAdvisories,
-    purl: finding.package?.purl ?? null,
+    purl,
     type: finding.type,
     severity: finding.severity,
     title: finding.title,
     description: finding.description,
     rule: finding.rule,
-    fixedVersions: fixesAbove(finding.package?.version ?? null, finding.fixedVersions),
+    fixedVersions: fixesAbove(purlTypeOf(purl), finding.package?.version ?? null, finding.fixedVersions),
     cvssScore: finding.cvss?.score ?? null,
     cvssVector: finding.cvss?.vector ?? null,
     cwes: finding.cwes,

@@ -190,7 +190,7 @@ function gateItem(row: StandingDetail, target: TargetItem | undefined, supersede
     target: target ?? [],
     place: row.path === null ? null : { path: row.path, line: row.line },
     package: row.purl === null ? null : { purl: row.purl, name: nameOf(row.purl), versions: row.versions },
-    fix_version: fixVersion(row.versions, row.fixed_versions),
+    fix_version: fixVersion(row.purl, row.versions, row.fixed_versions),
     owner:
       row.owner === null
         ? null

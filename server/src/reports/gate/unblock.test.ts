@@ -40,12 +40,12 @@ test('one upgrade a package: the lowest version that clears everything in it', (
 });
 
 test('a fix is above every version in use: never a downgrade', () => {
-  assert.equal(fixVersion(['1.2.0'], ['1.2.6', '2.0.3']), '1.2.6');
-  assert.equal(fixVersion(['2.0.1'], ['1.2.6', '2.0.3']), '2.0.3');
-  assert.equal(fixVersion(['1.2.0', '2.0.1'], ['1.2.6', '2.0.3']), '2.0.3');
-  assert.equal(fixVersion(['3.0.0'], ['1.2.6', '2.0.3']), null);
-  assert.equal(fixVersion([], ['2.0.3', '1.2.6']), '1.2.6');
-  assert.equal(fixVersion(['1.0.0'], []), null);
+  assert.equal(fixVersion('pkg:npm/tar', ['1.2.0'], ['1.2.6', '2.0.3']), '1.2.6');
+  assert.equal(fixVersion('pkg:npm/tar', ['2.0.1'], ['1.2.6', '2.0.3']), '2.0.3');
+  assert.equal(fixVersion('pkg:npm/tar', ['1.2.0', '2.0.1'], ['1.2.6', '2.0.3']), '2.0.3');
+  assert.equal(fixVersion('pkg:npm/tar', ['3.0.0'], ['1.2.6', '2.0.3']), null);
+  assert.equal(fixVersion('pkg:npm/tar', [], ['2.0.3', '1.2.6']), '1.2.6');
+  assert.equal(fixVersion('pkg:npm/tar', ['1.0.0'], []), null);
 });
 
 test('what must go anyway takes its other problems with it', () => {

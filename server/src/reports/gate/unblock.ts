@@ -2,7 +2,13 @@
  * The smallest set of changes after which nothing blocks: one for each package, with the lowest version that clears all
  * its blocking vulnerabilities; one for each place in code. Plain functions.
  */
-import { compareVersions, versionsAbove } from '../../vulnerabilities/status.ts';
+import {
+  highestVersion,
+  lowestVersion,
+  purlTypeOf,
+  sortVersions,
+  versionsAbove,
+} from '../../domain/versions.ts';
 import type { UnblockItem } from './gate-schema.ts';
 
 /** A violation that blocks, as far as a change of it needs to know. */
@@ -48,13 +54,13 @@ function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): Unblo
   if (removed.has(purl)) return packageStep('remove', `Remove ${name}.`, purl, group, null);
   const versions = versionsOf(group).join(', ');
   const isDenied = group.some((one) => one.targetType === 'package_version');
-  const fixes = group.map((one) => fixVersion(one.versions, one.fixedVersions));
+  const fixes = group.map((one) => fixVersion(purl, one.versions, one.fixedVersions));
+  const to = fixes.every((fix) => fix !== null) ? highestVersion(purlTypeOf(purl), fixes) : null;
   // What has to go anyway takes its other problems with it.
-  if (isDenied || fixes.includes(null)) {
+  if (isDenied || to === null) {
     const why = isDenied ? 'this version is not allowed' : 'no version fixes it';
     return packageStep('replace', `Replace ${name} ${versions}: ${why}.`, purl, group, null);
   }
-  const to = (fixes as string[]).reduce((a, b) => (compareVersions(a, b) >= 0 ? a : b));
   const text = `Upgrade ${name}${versions === '' ? '' : ` ${versions}`} to ${to}.`;
   return packageStep('upgrade', text, purl, group, to);
 }
@@ -100,14 +106,14 @@ function packageStep(
 }
 
 function versionsOf(group: Blocking[]): string[] {
-  return [...new Set(group.flatMap((one) => one.versions))].sort(compareVersions);
+  return sortVersions(purlTypeOf(group[0]?.purl ?? null), [...new Set(group.flatMap((one) => one.versions))]);
 }
 
 /** The lowest version that is above all in use; where none is known to be in use, the lowest. Null: none fixes it. */
-export function fixVersion(inUse: string[], fixed: string[]): string | null {
-  const [newest] = [...inUse].sort((a, b) => compareVersions(b, a));
-  const above = newest === undefined ? fixed : versionsAbove(newest, fixed);
-  return above.length === 0 ? null : above.reduce((a, b) => (compareVersions(a, b) <= 0 ? a : b));
+export function fixVersion(purl: string | null, inUse: string[], fixed: string[]): string | null {
+  const type = purlTypeOf(purl);
+  const newest = highestVersion(type, inUse);
+  return lowestVersion(type, newest === null ? fixed : versionsAbove(type, newest, fixed));
 }
 
 /** `pkg:npm/%40acme/ui` → `@acme/ui`: as people write it. */

@@ -1,0 +1,56 @@
+/** Owns the order of Composer's versions: that of PHP's version_compare, with branches before all versions. */
+import { compareDigits, isDigits } from './digits.ts';
+
+export function compareComposer(a: string, b: string): number {
+  const left = partsOf(a);
+  const right = partsOf(b);
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const order = comparePart(left[index], right[index]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function partsOf(version: string): string[] {
+  return (
+    version
+      .toLowerCase()
+      .replace(/^v(?=[0-9])/, '')
+      .match(/[0-9]+|[a-z]+|#/g) ?? []
+  );
+}
+
+function comparePart(a: string | undefined, b: string | undefined): number {
+  if (a !== undefined && b !== undefined && isDigits(a) && isDigits(b)) return compareDigits(a, b);
+  if (isPatchBefore(a, b)) return -1;
+  if (isPatchBefore(b, a)) return 1;
+  const order = rankOf(a) - rankOf(b);
+  if (order !== 0) return order;
+  // A further number makes a version newer: 1.0 < 1.0.0.
+  if (a === undefined && b !== undefined && isDigits(b)) return -1;
+  return b === undefined && a !== undefined && isDigits(a) ? 1 : 0;
+}
+
+const words = new Map([
+  ['dev', 1],
+  ['alpha', 2],
+  ['a', 2],
+  ['beta', 3],
+  ['b', 3],
+  ['rc', 4],
+  ['c', 4],
+  ['#', 5],
+  ['patch', 6],
+  ['pl', 6],
+  ['p', 6],
+]);
+
+// Words that PHP does not know come before all it knows. A number and the end of the version stand for the release.
+function rankOf(part: string | undefined): number {
+  return part === undefined || isDigits(part) ? 5 : (words.get(part) ?? 0);
+}
+
+// Composer fills versions up with zeros before it compares, so 1.0pl1 is older than 1.0.1.
+function isPatchBefore(word: string | undefined, number: string | undefined): boolean {
+  return words.get(word ?? '') === 6 && number !== undefined && /^[0-9]*[1-9][0-9]*$/.test(number);
+}

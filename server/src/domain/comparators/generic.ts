@@ -1,0 +1,39 @@
+/**
+ * Owns the order of versions whose ecosystem has no rule here, such as R, Haskell or plain files. Good enough to
+ * choose among fixes; must never be used where an ecosystem's own order is known.
+ */
+import { compareDigits, compareText, isDigits } from './digits.ts';
+
+/** Numbers by value, words by letter; a missing part comes before a number and after a word. */
+export function compareGeneric(a: string, b: string): number {
+  const left = partsOf(a);
+  const right = partsOf(b);
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const order = comparePart(left[index], right[index]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function partsOf(version: string): string[] {
+  return (
+    version
+      .replace(/^v/i, '')
+      .toLowerCase()
+      .match(/[0-9]+|[a-z]+/g) ?? []
+  );
+}
+
+function comparePart(a: string | undefined, b: string | undefined): number {
+  if (a !== undefined && b !== undefined) {
+    if (isDigits(a) && isDigits(b)) return compareDigits(a, b);
+    if (!isDigits(a) && !isDigits(b)) return compareText(a, b);
+  }
+  return rankOf(a) - rankOf(b);
+}
+
+// A word means before the release (1.0-rc < 1.0), a number after it (1.0 < 1.0.1).
+function rankOf(part: string | undefined): number {
+  if (part === undefined) return 1;
+  return isDigits(part) ? 2 : 0;
+}

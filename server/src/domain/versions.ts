@@ -1,0 +1,140 @@
+/**
+ * Owns the order of versions, by the type of the package URL. A library compares where a kept one exists, and a
+ * comparator of `comparators/` where none does. Must import no feature, no database and no network.
+ */
+import { compare as comparePep440, valid as validPep440 } from '@renovatebot/pep440';
+import { eq as equalGem, gt as newerGem, valid as validGem } from '@renovatebot/ruby-semver';
+import { parse, type SemVer } from 'semver';
+import { compareApk } from './comparators/apk.ts';
+import { compareComposer } from './comparators/composer.ts';
+import { compareDebian } from './comparators/debian.ts';
+import { compareDigits, compareText } from './comparators/digits.ts';
+import { compareGeneric } from './comparators/generic.ts';
+import { compareMaven } from './comparators/maven.ts';
+import { compareRpm } from './comparators/rpm.ts';
+
+/** Negative when `a` is older than `b`, 0 when the ecosystem holds them for equal. */
+type Comparator = (a: string, b: string) => number;
+
+/** The comparator of a library, or null for a pair of which it cannot read one. */
+type PartialComparator = (a: string, b: string) => number | null;
+
+// Longer texts are no versions, and a library may take more than linear time for them. The same limit as in semver.
+const maxLength = 256;
+
+// A longer number is not exact as a JavaScript number, which the libraries use.
+const inexactNumber = /\d{16}/;
+
+const comparators = new Map<string, Comparator>([
+  ...['npm', 'cargo', 'golang', 'hex', 'swift', 'julia', 'github'].map((type): [string, Comparator] => [
+    type,
+    orGeneric(compareSemver),
+  ]),
+  ['pub', orGeneric(comparePub)],
+  ['nuget', orGeneric(compareNuget)],
+  ['pypi', orGeneric(comparePypi)],
+  ['gem', orGeneric(compareGem)],
+  // CocoaPods orders versions by the class of RubyGems.
+  ['cocoapods', orGeneric(compareGem)],
+  ['maven', compareMaven],
+  ['composer', compareComposer],
+  ['deb', compareDebian],
+  ['rpm', compareRpm],
+  ['apk', compareApk],
+]);
+
+/**
+ * Orders two versions of one package as its ecosystem does: negative when `a` is older, 0 when they are equal. Types
+ * without an order of their own, and texts that are no version, are ordered by their numbers and words.
+ */
+export function compareVersions(purlType: string, a: string, b: string): number {
+  if (a.length > maxLength || b.length > maxLength) return compareGeneric(a, b);
+  return (comparators.get(purlType) ?? compareGeneric)(a, b);
+}
+
+/** The type of a package URL: `pkg:npm/lodash` → `npm`. Empty for what is no package URL. */
+export function purlTypeOf(purl: string | null): string {
+  return /^pkg:([^/]+)\//.exec(purl ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+/** The versions that are newer than `floor`. */
+export function versionsAbove(purlType: string, floor: string, versions: string[]): string[] {
+  return versions.filter((version) => compareVersions(purlType, version, floor) > 0);
+}
+
+/** The versions from the oldest to the newest; of equal ones the result does not depend on the order given. */
+export function sortVersions(purlType: string, versions: string[]): string[] {
+  return [...versions].sort((a, b) => compareVersions(purlType, a, b) || compareText(a, b));
+}
+
+/** Null for an empty list. */
+export function lowestVersion(purlType: string, versions: string[]): string | null {
+  return sortVersions(purlType, versions)[0] ?? null;
+}
+
+/** Null for an empty list. */
+export function highestVersion(purlType: string, versions: string[]): string | null {
+  return sortVersions(purlType, versions).at(-1) ?? null;
+}
+
+function orGeneric(compare: PartialComparator): Comparator {
+  return (a, b) =>
+    (inexactNumber.test(a) || inexactNumber.test(b) ? null : compare(a, b)) ?? compareGeneric(a, b);
+}
+
+// Reports leave parts out (`1.2`) and prefix tags (`v1.2.0`) and toolchains of Go (`go1.21`).
+const semverShape = /^(?:v|go)?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?([-+a-z].*)?$/i;
+
+interface FourPartVersion {
+  semver: SemVer;
+  fourth: string | null;
+}
+
+function parseSemver(version: string): FourPartVersion | null {
+  const match = semverShape.exec(version.trim());
+  if (match === null) return null;
+  const [, major, minor = '0', patch = '0', fourth = null, rest = ''] = match;
+  const semver = parse(`${major}.${minor}.${patch}${rest}`, { loose: true });
+  return semver === null ? null : { semver, fourth };
+}
+
+function compareSemver(a: string, b: string): number | null {
+  const left = parseSemver(a);
+  const right = parseSemver(b);
+  if (left === null || right === null || left.fourth !== null || right.fourth !== null) return null;
+  return left.semver.compare(right.semver);
+}
+
+// Dart orders build metadata, which other users of semantic versions ignore.
+function comparePub(a: string, b: string): number | null {
+  const left = parseSemver(a);
+  const right = parseSemver(b);
+  if (left === null || right === null || left.fourth !== null || right.fourth !== null) return null;
+  return left.semver.compare(right.semver) || left.semver.compareBuild(right.semver);
+}
+
+// NuGet has a fourth number, and its words do not depend on case.
+function compareNuget(a: string, b: string): number | null {
+  const left = parseSemver(a.toLowerCase());
+  const right = parseSemver(b.toLowerCase());
+  if (left === null || right === null) return null;
+  return (
+    left.semver.compareMain(right.semver) ||
+    compareDigits(left.fourth ?? '0', right.fourth ?? '0') ||
+    left.semver.comparePre(right.semver)
+  );
+}
+
+// A version from before PEP 440 comes before all that follow it, as in pip's own library.
+function comparePypi(a: string, b: string): number | null {
+  const isLeftValid = validPep440(a) !== null;
+  const isRightValid = validPep440(b) !== null;
+  if (isLeftValid && isRightValid) return comparePep440(a, b);
+  return isLeftValid === isRightValid ? null : Number(isLeftValid) - Number(isRightValid);
+}
+
+function compareGem(a: string, b: string): number | null {
+  if (validGem(a) === null || validGem(b) === null) return null;
+  if (equalGem(a, b)) return 0;
+  return newerGem(a, b) ? 1 : -1;
+}
