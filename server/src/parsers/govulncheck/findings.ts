@@ -4,7 +4,7 @@
  * stream.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
-import { cvssOfVector, severityOf } from '../reading/cvss.ts';
+import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
 import { newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -131,8 +131,7 @@ function toFinding(
   const details = stringAt(record, 'details');
   const texts = [details, call === null ? null : `Called: ${call.trace}`].filter((text) => text !== null);
   const specific = recordAt(record, 'database_specific');
-  const vectors = arrayAt(record, 'severity').map((entry) => cvssOfVector(stringAt(entry, 'score') ?? ''));
-  const cvss = vectors.find((vector) => vector !== null) ?? null;
+  const cvss = cvssOfVectors(arrayAt(record, 'severity').map((entry) => stringAt(entry, 'score') ?? ''));
   return newFinding({
     pointer: message.pointer,
     type: 'dependency',

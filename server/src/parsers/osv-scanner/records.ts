@@ -3,7 +3,7 @@
  * package than its own.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
-import { cvssOfVector, severityOf } from '../reading/cvss.ts';
+import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
 import { cweOf, newFinding, severityOfWord, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -117,11 +117,7 @@ function sourceRepository(
 }
 
 function cvssOf(vulnerability: JsonRecord): ReportFinding['cvss'] {
-  for (const entry of arrayAt(vulnerability, 'severity')) {
-    const cvss = cvssOfVector(stringAt(entry, 'score') ?? '');
-    if (cvss !== null) return cvss;
-  }
-  return null;
+  return cvssOfVectors(arrayAt(vulnerability, 'severity').map((entry) => stringAt(entry, 'score') ?? ''));
 }
 
 /** The ends of the vulnerable ranges of this package, in this release of the distribution where they differ. */

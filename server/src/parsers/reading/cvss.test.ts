@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { cvssOf, cvssOfVector, severityOf } from './cvss.ts';
+import { fileURLToPath } from 'node:url';
+import { cvssOf, cvssOfVector, cvssOfVectors, severityOf } from './cvss.ts';
 
-test('scores vectors of version 3 as the specification does', () => {
+test('vectors of version 3 have the score of the specification', () => {
   // The examples of the specification, and the edges of the equations.
   for (const [metrics, score] of [
     ['AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8],
@@ -20,16 +22,63 @@ test('scores vectors of version 3 as the specification does', () => {
   }
 });
 
-test('no score for part of a vector, another version, or another text', () => {
+test('vectors of version 2 have the score of the guide', () => {
+  for (const [vector, score] of [
+    ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
+    ['AV:N/AC:L/Au:N/C:C/I:C/A:C', 10],
+    ['AV:L/AC:H/Au:N/C:C/I:C/A:C', 6.2],
+  ] as const) {
+    assert.deepEqual(cvssOfVector(vector), { score, vector });
+  }
+});
+
+test('vectors of version 4.0 have the score that FIRST publishes for its examples', () => {
+  for (const [metrics, score] of [
+    ['AV:L/AC:L/AT:P/PR:L/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.3],
+    ['AV:N/AC:L/AT:P/PR:N/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.7],
+    ['AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:L/SC:N/SI:N/SA:N', 8.3],
+    ['AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N', 5.1],
+    ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N', 6.9],
+    ['AV:L/AC:L/AT:N/PR:H/UI:N/VC:N/VI:N/VA:N/SC:H/SI:N/SA:N', 5.9],
+    ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N', 8.7],
+    ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 10],
+  ] as const) {
+    assert.equal(cvssOfVector(`CVSS:4.0/${metrics}`)?.score, score, metrics);
+  }
+});
+
+test('threat, temporal and supplemental metrics do not change the base score', () => {
+  const three = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  assert.equal(cvssOfVector(`${three}/E:U/RL:O`)?.score, 9.8);
+  const four = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
+  assert.equal(cvssOfVector(`${four}/E:U/S:P/U:Amber`)?.score, 9.3);
+});
+
+test('of several vectors the newest version of CVSS is taken, and of a broken one the next', () => {
+  const two = 'AV:N/AC:L/Au:N/C:P/I:P/A:P';
+  const three = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  const four = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
+  assert.equal(cvssOfVectors([two, three, four])?.vector, four);
+  assert.equal(cvssOfVectors([two, three])?.vector, three);
+  assert.equal(cvssOfVectors(['CVSS:4.0/AV:N', two])?.vector, two);
+  assert.equal(cvssOfVectors([]), null);
+});
+
+test('a part of a vector, an unknown version and another text have no score', () => {
   for (const text of [
     'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H',
     'CVSS:3.1/AV:X/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
-    'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
-    'AV:N/AC:L/Au:N/C:P/I:P/A:P',
+    'CVSS:3.1/AV:Q/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+    'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/XX:Y',
+    'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H',
+    'CVSS:5.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+    'AV:N/AC:L/Au:N/C:P/I:P',
+    `CVSS:3.1/${'A:H/'.repeat(100)}`,
     'high',
     '',
   ]) {
     assert.equal(cvssOfVector(text), null, text);
+    assert.equal(cvssOfVector(text), null, `${text}, asked again`);
   }
   assert.equal(cvssOf(11, null), null);
   assert.deepEqual(cvssOf(5, 'a <b>'), { score: 5, vector: null });
@@ -39,4 +88,26 @@ test('a word that says nothing gives way to the score', () => {
   assert.equal(severityOf('MODERATE', 9.8), 'medium');
   assert.equal(severityOf('unknown', 9.8), 'critical');
   assert.equal(severityOf(null, null), 'unknown');
+});
+
+const advisories = fileURLToPath(new URL('../../../../../shared/intel/advisories/', import.meta.url));
+
+test('vectors of published advisories have the score that is published with them', (t) => {
+  if (!existsSync(advisories)) {
+    t.skip('../shared/intel/advisories is not here: published scores were not compared');
+    return;
+  }
+  let count = 0;
+  for (const folder of ['cve', 'csaf', 'nvd']) {
+    for (const file of readdirSync(`${advisories}${folder}`)) {
+      JSON.parse(readFileSync(`${advisories}${folder}/${file}`, 'utf8'), (_key, value) => {
+        if (typeof value?.vectorString === 'string' && typeof value.baseScore === 'number') {
+          assert.equal(cvssOfVector(value.vectorString)?.score, value.baseScore, value.vectorString);
+          count++;
+        }
+        return value;
+      });
+    }
+  }
+  assert.ok(count >= 5, `only ${count} vectors`);
 });
