@@ -4,6 +4,7 @@
  * requests, many at a time.
  */
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type Database, installTx } from '../../db/database.ts';
 import { authenticationRequired } from '../../domain/errors.ts';
 import type { Caller } from '../../http/principal.ts';
@@ -24,7 +25,7 @@ export interface KeyAuthentication {
 }
 
 export function keyAuthentication(db: Database, onError: (error: unknown) => void): KeyAuthentication {
-  const remembered = new Map<string, { caller: Caller; until: number }>();
+  const remembered = new LRUCache<string, Caller>({ max: rememberAtMost, ttl: rememberMs, ttlResolution: 0 });
   let uses = new Map<string, KeyUse>();
 
   const flush = async (): Promise<void> => {
@@ -42,17 +43,14 @@ export function keyAuthentication(db: Database, onError: (error: unknown) => voi
       const hash = hashKey(text);
       const cacheKey = hash.toString('base64');
       const now = Date.now();
-      let entry = remembered.get(cacheKey);
-      if (!entry || entry.until <= now) {
-        remembered.delete(cacheKey);
-        const caller = await installTx(db, (tx) => findCaller(tx, hash));
+      let caller = remembered.get(cacheKey);
+      if (!caller) {
+        // The time counts from before the look-up, because what it reads may be as old as that.
+        const start = performance.now();
+        caller = await installTx(db, (tx) => findCaller(tx, hash));
         if (!caller) throw invalidKey();
-        if (remembered.size >= rememberAtMost) remembered.clear();
-        // Counted from before the look-up: what it read may be as old as that.
-        entry = { caller, until: now + rememberMs };
-        remembered.set(cacheKey, entry);
+        remembered.set(cacheKey, caller, { start });
       }
-      const { caller } = entry;
       const { expiresAt } = caller.credential;
       if (expiresAt && expiresAt.getTime() <= now) throw invalidKey();
       uses.set(caller.credential.id, { id: caller.credential.id, at: new Date(now), address: request.ip });

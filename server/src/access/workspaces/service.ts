@@ -1,4 +1,5 @@
 /** Workspaces: which of them a key opens, the look-up of a slug, a new name. */
+import { LRUCache } from 'lru-cache';
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { checkedName } from '../../domain/plain-name.ts';
@@ -30,15 +31,15 @@ const rememberAtMost = 10_000;
 
 /** The look-up of a slug, for every request: what is found is remembered for a second at most, what is not never. */
 export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | undefined> {
-  const remembered = new Map<string, { tenant: Tenant; until: number }>();
+  const remembered = new LRUCache<string, Tenant>({ max: rememberAtMost, ttl: rememberMs, ttlResolution: 0 });
   return async (slug) => {
     if (!isSlug(slug)) return undefined;
-    const entry = remembered.get(slug);
-    if (entry && entry.until > Date.now()) return entry.tenant;
-    const until = Date.now() + rememberMs;
+    const known = remembered.get(slug);
+    if (known) return known;
+    // The time counts from before the look-up, because what it reads may be as old as that.
+    const start = performance.now();
     const tenant = await installTx(db, (tx) => findTenantBySlug(tx, slug));
-    if (remembered.size >= rememberAtMost) remembered.clear();
-    if (tenant) remembered.set(slug, { tenant, until });
+    if (tenant) remembered.set(slug, tenant, { start });
     return tenant;
   };
 }
