@@ -2,6 +2,7 @@
  * A verdict as SARIF 2.1.0: a rule for each policy, a result for each violation. Every result has a place, for GitHub
  * refuses a whole file in which one has none.
  */
+import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import { jsonText, plain } from '../safe-text.ts';
 import type { Gate, GateViolation } from './gate-answer.ts';
 import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords } from './words.ts';
@@ -21,11 +22,11 @@ export function sarifOf(gate: Gate): string {
   const keys = [...rules.keys()];
   const hidden = hiddenCounts(gate);
   const left = hidden.blocking + hidden.warning;
-  const notification = {
+  const notification: Notification = {
     level: 'warning',
     message: { text: textOf(`${left} more violations of ${subjectWords(gate)} are not shown.`) },
   };
-  const run = {
+  const run: Run = {
     tool: {
       driver: {
         name: 'Merlon',
@@ -45,7 +46,7 @@ export function sarifOf(gate: Gate): string {
   return jsonText({ $schema: schema, version: '2.1.0', runs: [run] });
 }
 
-function ruleOf(key: string, violations: GateViolation[], gate: Gate): object {
+function ruleOf(key: string, violations: GateViolation[], gate: Gate): ReportingDescriptor {
   const name = textOf(violations[0]?.policy.name ?? key);
   const ids = new Set(violations.map(({ id }) => id));
   const steps = gate.unblock.filter(({ resolves }) => resolves.some((id) => ids.has(id)));
@@ -64,7 +65,7 @@ function ruleOf(key: string, violations: GateViolation[], gate: Gate): object {
   };
 }
 
-function resultOf(violation: GateViolation, ruleIndex: number): object {
+function resultOf(violation: GateViolation, ruleIndex: number): Result {
   const { id, policy, blocking, place, severity, owner, package: used } = violation;
   const details = [packageWords(violation), stateWords(violation), dueWords(violation)].filter(
     (text) => text !== null,

@@ -3,6 +3,7 @@
  * the first of them by name, as it was when the walk came by; its rules follow the results, for they are known only
  * then. Holds a run's rules, and no more of its results than a batch.
  */
+import type { ReportingDescriptor, Result } from 'sarif';
 import { tenantReadTx } from '../../db/database.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ExportItem } from './item.ts';
@@ -45,7 +46,7 @@ async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
 
 /** Nothing at all where all of the tool's have been merged meanwhile. */
 async function* sarifRun(walk: Walk, tool: string, batches: AsyncIterable<string[]>): AsyncGenerator<string> {
-  const rules = new Map<string, object>();
+  const rules = new Map<string, ReportingDescriptor>();
   let begun = false;
   for await (const ids of batches) {
     const items = await readItems(walk, ids);
@@ -74,7 +75,7 @@ function ruleIdOf(item: ExportItem): string {
   return item.rule || item.identifiers[0] || 'unnamed';
 }
 
-function ruleOf(id: string, item: ExportItem): object {
+function ruleOf(id: string, item: ExportItem): ReportingDescriptor {
   const [helpUri] = item.links;
   return {
     id,
@@ -85,7 +86,7 @@ function ruleOf(id: string, item: ExportItem): object {
   };
 }
 
-const levels: Record<Severity, 'error' | 'warning' | 'note' | 'none'> = {
+const levels: Record<Severity, Result.level> = {
   critical: 'error',
   high: 'error',
   medium: 'warning',
@@ -109,7 +110,7 @@ function securitySeverity(item: ExportItem): string | null {
   return (score !== null && score >= band[0] && score <= band[1] ? score : band[0]).toFixed(1);
 }
 
-function resultOf(item: ExportItem): object {
+function resultOf(item: ExportItem): Result {
   const { location } = item;
   const score = securitySeverity(item);
   return {
