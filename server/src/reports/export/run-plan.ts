@@ -6,6 +6,10 @@
  * An id takes 16 bytes. A block of them is held; what is more goes to a temporary file, sorted by tool block by block,
  * for ten million would be 160 MB for each client. The file has no name once it is open: nothing is left of it,
  * however the process ends. It holds ids and nothing else.
+ *
+ * An index on tools cannot take its place. Reporters change while a client reads, so a walk by the live index would show
+ * a vulnerability twice or not at all, and a snapshot would keep a transaction open for as long as the client is slow.
+ * What changed since a cursor goes by time, so an index on tools would be searched once for every tool.
  */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
