@@ -132,7 +132,7 @@ const vectorTypes: Record<string, string> = {
   semver: 'npm',
 };
 
-// Alpine has no such version, and its releases of apk-tools do not agree on their order.
+// Neither is a valid version of Alpine, where a digit follows each dot. Our order of these two is the opposite one.
 const notVersions = new Set(['0.r1 < 0r2', '0.8.21.r2 < 0.8.21r2']);
 
 for (const [ecosystem, type] of Object.entries(vectorTypes)) {

@@ -1,4 +1,7 @@
-/** Owns the order of versions of Alpine's packages: the token walk of apk_version_compare in apk-tools 2. */
+/**
+ * Owns the order of versions of Alpine's packages: a walk over tokens in the manner of apk-tools 2. Texts that are no
+ * version of Alpine are ordered too, but not always as apk-tools does.
+ */
 
 // The kinds of tokens, in the order in which they may follow each other.
 // What apk rejects is last, so that 1-beta, which is no version, comes before 1.

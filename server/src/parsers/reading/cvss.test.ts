@@ -22,7 +22,7 @@ test('vectors of version 3 have the score of the specification', () => {
   }
 });
 
-test('vectors of version 2 have the score of the guide', () => {
+test('vectors of version 2 have their base score', () => {
   for (const [vector, score] of [
     ['AV:N/AC:L/Au:N/C:N/I:N/A:C', 7.8],
     ['AV:N/AC:L/Au:N/C:C/I:C/A:C', 10],
@@ -32,7 +32,7 @@ test('vectors of version 2 have the score of the guide', () => {
   }
 });
 
-test('vectors of version 4.0 have the score that FIRST publishes for its examples', () => {
+test('vectors of version 4.0 have their base score', () => {
   for (const [metrics, score] of [
     ['AV:L/AC:L/AT:P/PR:L/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.3],
     ['AV:N/AC:L/AT:P/PR:N/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', 7.7],
