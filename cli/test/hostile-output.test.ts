@@ -14,6 +14,7 @@ import { type Run, runMerlon } from './support/run-merlon.ts';
 
 type Json = Record<string, unknown>;
 type Schema = Json & {
+  $ref?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -37,6 +38,7 @@ const gatePath = '/api/v1/{tenant_slug}/gate';
 
 /** A value of the schema, every text hostile; of several forms the first that is no null. */
 function hostileValue(schema: Schema, text: string): unknown {
+  if (schema.$ref) return hostileValue(openapi.components.schemas[schema.$ref.split('/').at(-1) ?? ''], text);
   const form = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null');
   if (form) return hostileValue(form, text);
   const type = [schema.type].flat().find((one) => one !== 'null');
