@@ -2,6 +2,6 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 export async function clientTypes(document: string): Promise<string> {
-  const header = '// Generated from openapi.json by "npm run openapi": do not edit.\n';
+  const header = '// Generated from the routes of the server by "npm run openapi": do not edit.\n';
   return header + astToString(await openapiTypescript(document));
 }

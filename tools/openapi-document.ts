@@ -1,10 +1,14 @@
-/** The OpenAPI document of the server as it stands, as the text of `openapi.json`. Asks no database. */
+/**
+ * The OpenAPI document of the server as it stands: the public one, which is the text of `openapi.json`, and the whole
+ * one, from which the types of the client are generated. Asks no database.
+ */
 import { buildApp } from '../server/src/app.ts';
 import { loadConfig } from '../server/src/config.ts';
 import { openDatabase } from '../server/src/db/database.ts';
 import { installSecret } from '../server/src/db/install-secret.ts';
+import { publicDocument, wholeDocument } from '../server/src/http/openapi.ts';
 
-export async function openApiDocument(): Promise<string> {
+export async function openApiDocuments(): Promise<{ open: string; whole: string }> {
   const db = openDatabase('postgresql://nobody@127.0.0.1:1/none', { commitSteps: [] });
   const app = await buildApp({
     config: loadConfig({ MERLON_LOG_LEVEL: 'silent' }),
@@ -13,8 +17,30 @@ export async function openApiDocument(): Promise<string> {
     log: false,
   });
   await app.ready();
-  const document = app.swagger();
+  const documents = { open: `${text(publicDocument(app))}\n`, whole: `${text(wholeDocument(app))}\n` };
   await app.close();
   await db.close();
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return documents;
+}
+
+const lineLength = 120;
+
+/** JSON in which a value stands on one line if it fits. */
+function text(value: unknown, indent = ''): string {
+  const line = spaced(value);
+  if (indent.length + line.length <= lineLength || typeof value !== 'object' || value === null) return line;
+  const inner = `${indent} `;
+  const entries = Array.isArray(value)
+    ? value.map((one) => text(one, inner))
+    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${text(one, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
+}
+
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  if (fields.length === 0) return '{}';
+  return `{ ${fields.map(([name, one]) => `${JSON.stringify(name)}: ${spaced(one)}`).join(', ')} }`;
 }

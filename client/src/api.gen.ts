@@ -1,4 +1,4 @@
-// Generated from openapi.json by "npm run openapi": do not edit.
+// Generated from the routes of the server by "npm run openapi": do not edit.
 export interface paths {
     "/healthz": {
         parameters: {
@@ -1453,7 +1453,40 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** ApiError */
+        Account: {
+            id: string;
+            name: string;
+            email: string;
+        };
+        AdvisoryName: {
+            id: string;
+            name: string;
+            /** @description The CVE that the name stands for; empty where it was said of two at once. */
+            advisory: string;
+            /**
+             * @description joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.
+             * @enum {string}
+             */
+            state: "joins" | "ambiguous" | "forgotten";
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            taught_by: components["schemas"]["Person"] | null;
+            scan_id: string | null;
+            /** Format: date-time */
+            learned_at: string;
+        };
+        AdvisoryNamePage: {
+            items: components["schemas"]["AdvisoryName"][];
+            next_cursor: string | null;
+        };
+        AnalysisTarget: {
+            /** @enum {string} */
+            type: "analysis";
+            id: string;
+            analysis_type: string;
+            /** Format: date-time */
+            vulnerable_at: string | null;
+            vulnerable_reason: string | null;
+        };
         ApiError: {
             code: string;
             message: string;
@@ -1464,9 +1497,1805 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        Application: {
+            id: string;
+            name: string;
+            description: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ApplicationCounts: {
+            id: string;
+            /** @description That it groups. */
+            repositories: number;
+        };
+        ApplicationCountsList: {
+            items: components["schemas"]["ApplicationCounts"][];
+        };
+        ApplicationDetail: {
+            id: string;
+            name: string;
+            description: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description By name. */
+            repositories: components["schemas"]["RepositoryBrief"][];
+        };
+        ApplicationPage: {
+            items: components["schemas"]["Application"][];
+            next_cursor: string | null;
+        };
+        AssetTarget: {
+            /** @enum {string} */
+            type: "asset";
+            id: string;
+            name: string;
+            asset_type: string;
+        };
+        AssignedVulnerabilities: {
+            items: {
+                id: string;
+                assignee: components["schemas"]["Person"] | null;
+                status_version: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description False: it was assigned so before. Only what was changed can be undone. */
+                changed: boolean;
+            }[];
+        };
+        Assignment: {
+            vulnerability: {
+                id: string;
+                assignee: components["schemas"]["Person"] | null;
+                status_version: string;
+                /** Format: date-time */
+                updated_at: string;
+            };
+        };
+        AuditActionList: {
+            items: string[];
+        };
+        AuditEvent: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["Account"] | null;
+            key: components["schemas"]["IdAndName"] | null;
+            action: string;
+            target: {
+                type: string;
+                id: string | null;
+                name: string | null;
+            };
+            data: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+        };
+        AuditEventPage: {
+            items: components["schemas"]["AuditEvent"][];
+            next_cursor: string | null;
+        };
+        BranchHead: {
+            ref: string | null;
+            sha: string | null;
+        };
+        ChangedVulnerability: {
+            id: string;
+            title: string;
+            repository: components["schemas"]["NamedRepository"];
+            /** @description unknown, info, low, medium, high, critical */
+            severity: string;
+            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+            type: string;
+            /** @description current, git_history */
+            source: string;
+            /** @description open, fixed, accepted, ignored, rejected */
+            status: string;
+            resolution: string | null;
+            confirmed: boolean;
+            triaged: boolean;
+            /** Format: date-time */
+            introduced_at: string;
+            /** Format: date-time */
+            vulnerable_at: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            location: components["schemas"]["Location"];
+            identifiers: string[];
+        };
+        ChangedVulnerabilityPage: {
+            summary: components["schemas"]["SeveritySummary"];
+            items: components["schemas"]["ChangedVulnerability"][];
+            next_cursor: string | null;
+        };
+        Comment: {
+            id: string;
+            author: components["schemas"]["Person"] | null;
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CommentPage: {
+            items: components["schemas"]["Comment"][];
+            next_cursor: string | null;
+        };
+        CreatedInvitation: {
+            invitation: components["schemas"]["Invitation"];
+            /** @description The link is the server’s address + /invite# + this. */
+            link_token: string;
+        };
+        CreatedKey: {
+            key: components["schemas"]["Key"];
+            /** @description The key itself, shown this once. */
+            value: string;
+        };
+        CvssScore: {
+            score: number | null;
+            vector: string | null;
+        };
+        DecidedViolations: {
+            items: {
+                id: string;
+                status: string;
+                blocking: boolean;
+                snoozed: boolean;
+                /** Format: date-time */
+                snoozed_until: string | null;
+                snooze_count: number;
+                exception: {
+                    id: string;
+                    status: string;
+                } | null;
+            }[];
+        };
+        DecidedVulnerabilities: {
+            items: {
+                id: string;
+                status: string;
+                resolution: string | null;
+                confirmed: boolean;
+                triaged: boolean;
+                /** Format: date-time */
+                accepted_until: string | null;
+                status_version: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description It was decided by this request: only such can be undone. */
+                changed: boolean;
+                exceptions: string[];
+            }[];
+        };
+        EpssScore: {
+            score: number;
+            percentile: number;
+        };
+        Exception: {
+            id: string;
+            /** @description requested, approved, refused, withdrawn, ended */
+            status: string;
+            /** @description exempt, downgrade */
+            mode: string;
+            enforcement_mode: string | null;
+            policy: components["schemas"]["PolicyName"];
+            repository: components["schemas"]["RepositoryBrief"];
+            /** @description Null: of the policy in the whole repository. */
+            violation_id: string | null;
+            /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
+            target: components["schemas"]["ViolationTarget"] | null;
+            reason: string;
+            /** Format: date-time */
+            until: string | null;
+            requested_by: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            requested_at: string;
+            reviewed_by: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            reviewed_at: string | null;
+            review_reason: string | null;
+        };
+        ExceptionList: {
+            items: components["schemas"]["Exception"][];
+        };
+        ExceptionPage: {
+            items: components["schemas"]["Exception"][];
+            next_cursor: string | null;
+        };
+        ExportCursor: {
+            /** @description The last line: `since` of the next export. */
+            cursor: string;
+        };
+        ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"];
+        ExportedVulnerability: {
+            id: string;
+            title: string;
+            repository: components["schemas"]["NamedRepository"];
+            /** @description unknown, info, low, medium, high, critical */
+            severity: string;
+            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+            type: string;
+            /** @description current, git_history */
+            source: string;
+            /** @description open, fixed, accepted, ignored, rejected */
+            status: string;
+            resolution: string | null;
+            confirmed: boolean;
+            triaged: boolean;
+            /** Format: date-time */
+            introduced_at: string;
+            /** Format: date-time */
+            vulnerable_at: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            location: components["schemas"]["Location"];
+            description: string | null;
+            rule: string;
+            identifiers: string[];
+            cwes: string[];
+            links: string[];
+            package: string | null;
+            fix_version: string | null;
+            cvss: components["schemas"]["CvssScore"];
+            kev: components["schemas"]["KevEntry"] | null;
+            epss: components["schemas"]["EpssScore"] | null;
+            assignee: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            accepted_until: string | null;
+            /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
+            decided_by: string | null;
+            status_version: string;
+            /** Format: date-time */
+            updated_at: string;
+            references: {
+                ref: string;
+                type: string;
+                status: string;
+                /** Format: date-time */
+                first_seen_at: string;
+                /** Format: date-time */
+                fixed_at: string | null;
+            }[];
+            tools: {
+                tool: string;
+                /** @description It reports it now. */
+                live: boolean;
+            }[];
+        };
+        FixedCount: {
+            /** @description Vulnerabilities fixed by it. */
+            fixed: number;
+        };
+        Gate: {
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"] | null;
+            /** @description The commit asked about, else the reference's head. */
+            sha: string | null;
+            /** @description A later commit of the reference has been scanned since. */
+            superseded: boolean;
+            /** @description pass, warn, block; null: not yet. */
+            verdict: string | null;
+            status: string | null;
+            /** @description A policy has changed, and the workspace is still being asked: the verdict may change. */
+            policies_pending: boolean;
+            scans: components["schemas"]["ScanRun"][];
+            missing: string[];
+            base: {
+                /** @description compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for. */
+                state: string;
+                ref: string | null;
+                sha: string | null;
+                /** Format: date-time */
+                at: string | null;
+            };
+            summary: {
+                blocking: number;
+                /** @description Stand without blocking: warned of, or snoozed. */
+                warning: number;
+                /** @description Stand on the base too, and do not count. */
+                on_base: number;
+            };
+            violations: components["schemas"]["GateViolation"][];
+            /** @description There are more violations than are shown. */
+            truncated: boolean;
+            unblock: components["schemas"]["UnblockStep"][];
+        };
+        GateViolation: {
+            id: string;
+            status: string;
+            enforcement_mode: string;
+            blocking: boolean;
+            /** Format: date-time */
+            snoozed_until: string | null;
+            /** Format: date-time */
+            due_at: string;
+            remaining_seconds: number;
+            policy: components["schemas"]["PolicyName"];
+            /** @description Of the target, for people. */
+            title: string;
+            severity: string | null;
+            target: components["schemas"]["ViolationTarget"];
+            place: {
+                path: string;
+                line: number | null;
+            } | null;
+            package: {
+                purl: string;
+                name: string;
+                versions: string[];
+            } | null;
+            /** @description Lowest version above the one in use that fixes it. */
+            fix_version: string | null;
+            owner: components["schemas"]["Person"] | null;
+        };
+        HeldClosing: {
+            /** @description Vulnerabilities that stand by the stream, held ones too. */
+            seen: number;
+            summary: components["schemas"]["SeveritySummary"];
+            items: components["schemas"]["ChangedVulnerability"][];
+            next_cursor: string | null;
+        };
+        IdAndName: {
+            id: string;
+            name: string;
+        };
+        IntelFeed: {
+            /** @description The catalogue's version; of EPSS, the model's. */
+            version: string;
+            /** Format: date-time */
+            published_at: string;
+            /** Format: date-time */
+            imported_at: string;
+            entries: number;
+        };
+        IntelFeeds: {
+            kev: components["schemas"]["IntelFeed"] | null;
+            epss: components["schemas"]["IntelFeed"] | null;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin";
+            invited_by: components["schemas"]["IdAndName"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Its link opens nothing any more; invite once more for a new one. */
+            expired: boolean;
+        };
+        InvitationList: {
+            items: components["schemas"]["Invitation"][];
+        };
+        InvitationPreview: {
+            workspace: {
+                slug: string;
+                name: string;
+            };
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin";
+            signed_in_as: string | null;
+            /** @description Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited. */
+            keys: components["schemas"]["Key"][];
+        };
+        JoinedWorkspace: {
+            slug: string;
+        };
+        KeptVulnerability: {
+            /** @description The vulnerability that stays, or came to be. */
+            id: string;
+        };
+        KevEntry: {
+            /** Format: date */
+            added_on: string;
+            due_on: string | null;
+            /** @description Known to be used in ransomware campaigns. */
+            ransomware: boolean;
+        };
+        Key: {
+            id: string;
+            /** @enum {string} */
+            kind: "personal" | "workspace";
+            name: string;
+            /** @enum {string} */
+            status: "Active" | "Expired" | "Disabled";
+            /** @description Of a workspace key. */
+            role: ("viewer" | "member" | "admin") | null;
+            scopes: string[];
+            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
+            workspaces: string[] | null;
+            /** @description The last characters of its value. */
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Null: the operator. */
+            created_by: components["schemas"]["IdAndName"] | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        KeyList: {
+            items: components["schemas"]["Key"][];
+        };
+        KeyScopes: {
+            scopes: {
+                name: string;
+                /**
+                 * @description The least that a user must be to give it.
+                 * @enum {string}
+                 */
+                role: "viewer" | "member" | "admin";
+                opens: string;
+            }[];
+            presets: {
+                name: string;
+                scopes: string[];
+            }[];
+            expiries: string[];
+            default_expiry: string;
+        };
+        Location: {
+            id: string;
+            path: string;
+            line: number | null;
+            /** Format: date-time */
+            fixed_at: string | null;
+            /** Format: date-time */
+            vulnerable_at: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            is_vulnerable: boolean;
+            is_exploitable: boolean;
+            reference: components["schemas"]["ReferenceBrief"];
+        };
+        LocationDetail: {
+            id: string;
+            path: string;
+            line: number | null;
+            /** Format: date-time */
+            fixed_at: string | null;
+            /** Format: date-time */
+            vulnerable_at: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            is_vulnerable: boolean;
+            is_exploitable: boolean;
+            reference: components["schemas"]["ReferenceBrief"];
+            artifact: {
+                id: string;
+                /** @description package_version, image, file */
+                type: string;
+                name: string;
+                purl: string | null;
+                digest: string | null;
+            } | null;
+        };
+        LocationPage: {
+            vulnerability: {
+                id: string;
+                title: string;
+            };
+            filters: {
+                scope: string;
+            };
+            summary: {
+                total: number;
+                active: number;
+                fixed: number;
+            };
+            items: components["schemas"]["LocationDetail"][];
+            next_cursor: string | null;
+        };
+        ManifestTarget: {
+            /** @enum {string} */
+            type: "manifest";
+            id: string;
+            display_name: string;
+            manifest_type: string;
+            language: string | null;
+            manifest_file: string | null;
+            lock_file: string | null;
+            group_key: string | null;
+            uses_grouped_identity: boolean;
+        };
+        Member: {
+            id: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin";
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            last_seen_at: string | null;
+        };
+        MemberList: {
+            items: components["schemas"]["Member"][];
+        };
+        MemberWorkspace: {
+            id: string;
+            slug: string;
+            workspace: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin";
+            repositories: number;
+            /** @description Open vulnerabilities. */
+            open: number;
+        };
+        MemberWorkspaceList: {
+            items: components["schemas"]["MemberWorkspace"][];
+            /** @description Is an operator: may make workspaces. */
+            may_create: boolean;
+        };
+        MergedVulnerability: {
+            id: string;
+            merged_into: string;
+        };
+        NamedRepository: {
+            id: string;
+            name: string;
+            full_name: string;
+        };
+        Organization: {
+            id: string;
+            name: string;
+            full_path: string;
+            /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
+            type: string;
+            external_id: string;
+            orphaned: boolean;
+            repositories_count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OrganizationBrief: {
+            id: string;
+            name: string;
+            full_path: string;
+        };
+        OrganizationDetail: {
+            id: string;
+            name: string;
+            full_path: string;
+            /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
+            type: string;
+            external_id: string;
+            orphaned: boolean;
+            repositories_count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            description: string | null;
+            parent: components["schemas"]["OrganizationBrief"] | null;
+        };
+        OrganizationPage: {
+            items: components["schemas"]["Organization"][];
+            next_cursor: string | null;
+        };
+        OrganizationParent: {
+            id: string;
+            parent: components["schemas"]["OrganizationBrief"] | null;
+        };
+        OrganizationParentList: {
+            items: components["schemas"]["OrganizationParent"][];
+        };
+        Overview: {
+            open: components["schemas"]["SeveritySummary"];
+            violations: {
+                /** @description Open or in review. */
+                open: number;
+                blocking: number;
+                overdue: number;
+                /** @description Due within seven days. */
+                due_soon: number;
+            };
+            /** @description The ten with the highest score. */
+            repositories: {
+                id: string;
+                full_name: string;
+                open: number;
+                /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                by_severity: {
+                    [key: string]: number;
+                };
+                /** @description The open ones, each by the weight of its severity. */
+                score: number;
+            }[];
+            fix_time: {
+                /** @description critical, high, medium, low, info, unknown */
+                severity: string;
+                /** @description Within 90 days. */
+                fixed: number;
+                mean_seconds: number | null;
+            }[];
+            scans: {
+                /** Format: date-time */
+                last_finished_at: string | null;
+                /** @description Sent within seven days, and failed. */
+                failed_week: number;
+                /** @description Streams of which the guard holds a closing. */
+                held_closings: number;
+                /** @description Not seen for long on a reference that is active. */
+                stale_streams: number;
+            };
+        };
+        PackageTarget: {
+            /** @enum {string} */
+            type: "package";
+            id: string;
+            purl: string;
+            package_type: string;
+            namespace: string | null;
+            name: string;
+        };
+        PackageVersionTarget: {
+            /** @enum {string} */
+            type: "package_version";
+            id: string;
+            purl: string;
+            version: string;
+            package_id: string;
+        };
+        Person: {
+            id: string;
+            display_name: string;
+            email: string;
+        };
+        Policy: {
+            id: string;
+            key: string;
+            name: string;
+            /** @description custom, builtin */
+            type: string;
+            /** @description active, draft, disabled */
+            status: string;
+            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+            target_type: string;
+            /** @description monitor, warn, block */
+            enforcement_mode: string;
+            severity: string | null;
+            config: {
+                [key: string]: unknown;
+            } | null;
+            condition: {
+                [key: string]: unknown;
+            };
+            actions: {
+                [key: string]: unknown;
+            };
+            rules: {
+                /** @description workspace, org, application, repo */
+                type: string;
+                id: string;
+                /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
+                name: string | null;
+                action: string;
+                enforcement_mode: string | null;
+            }[];
+            evaluation: {
+                /** @description The workspace is still being asked. */
+                pending: boolean;
+                progress: {
+                    done: number;
+                    total: number;
+                } | null;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PolicyActions: {
+            sla?: {
+                window: string;
+            };
+        };
+        PolicyChange: {
+            policy: components["schemas"]["Policy"];
+            /** @description created, changed, same */
+            change: string;
+        };
+        PolicyConfig: {
+            snooze?: {
+                max_days?: number;
+                max_count?: number;
+            };
+        };
+        PolicyCountList: {
+            items: {
+                /** @description Its id. */
+                policy: string;
+                /** @description Open, or waiting for a review. */
+                standing: number;
+                /** @description Of those that stand. */
+                blocking: number;
+                /** @description Of those that stand. */
+                snoozed: number;
+                waived: number;
+            }[];
+        };
+        PolicyDocument: {
+            /** @description Unique in the workspace; lower case letters, digits and . _ - inside. */
+            key: string;
+            name?: string;
+            /** @enum {unknown} */
+            status?: "active" | "draft" | "disabled";
+            /** @enum {unknown} */
+            target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+            /** @enum {unknown} */
+            enforcement_mode: "monitor" | "warn" | "block";
+            severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+            config?: components["schemas"]["PolicyConfig"] | null;
+            /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+            condition: {
+                [key: string]: unknown;
+            };
+            actions?: components["schemas"]["PolicyActions"];
+            rules?: components["schemas"]["PolicyRule"][];
+        };
+        PolicyDryRun: {
+            matches: number;
+            repositories: number;
+            blocked_references: number;
+            /** @description False: the time was over before all repositories were asked. */
+            complete: boolean;
+        };
+        PolicyFact: {
+            name: string;
+            target_types: string[];
+            kind: string;
+            operators: string[];
+            values: string[] | null;
+            meaning: string;
+        };
+        PolicyFactList: {
+            items: components["schemas"]["PolicyFact"][];
+        };
+        PolicyList: {
+            items: components["schemas"]["Policy"][];
+        };
+        PolicyName: {
+            id: string;
+            key: string;
+            name: string;
+        };
+        PolicyRule: {
+            /** @enum {unknown} */
+            type: "workspace" | "org" | "application" | "repo";
+            /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
+            id?: string;
+            /** @enum {unknown} */
+            action?: "include" | "exclude";
+            enforcement_mode?: ("monitor" | "warn" | "block") | null;
+        };
+        PolicyViolation: {
+            id: string;
+            /** @description open, pending_review, waived, resolved */
+            status: string;
+            /** @description In force: block, warn, monitor; null where an exception exempts. */
+            enforcement_mode: string | null;
+            blocking: boolean;
+            /** Format: date-time */
+            due_at: string;
+            /** @description Until due, negative after; of a resolved one as it stood then. */
+            remaining_seconds: number;
+            snoozed: boolean;
+            /** Format: date-time */
+            snoozed_until: string | null;
+            snooze_count: number;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            metadata: components["schemas"]["ViolationMetadata"];
+            policy: components["schemas"]["ViolationPolicy"];
+            scope: components["schemas"]["ViolationScope"];
+            target: components["schemas"]["ViolationTarget"];
+            rule: components["schemas"]["ViolationRule"] | null;
+        };
+        PolicyViolationDetail: {
+            violation: components["schemas"]["PolicyViolation"];
+            policy: components["schemas"]["ViolationPolicyDetail"];
+            override: components["schemas"]["ViolationOverride"] | null;
+            rule: components["schemas"]["ViolationRuleDetail"] | null;
+            scope: components["schemas"]["ViolationScope"];
+            target: components["schemas"]["ViolationTarget"];
+            scan: components["schemas"]["ViolationScan"] | null;
+        };
+        PolicyViolationPage: {
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["BranchHead"];
+            filters: {
+                status: string[];
+                enforcement: string[];
+                policy: string[];
+                target_type: string[];
+            };
+            summary: components["schemas"]["PolicyViolationSummary"];
+            items: components["schemas"]["PolicyViolation"][];
+            next_cursor: string | null;
+        };
+        PolicyViolationSummary: {
+            total: number;
+            /** @description open, pending_review, waived, resolved */
+            by_status: {
+                [key: string]: number;
+            };
+            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+            by_target_type: {
+                [key: string]: number;
+            };
+            /** @description block, warn, monitor, none */
+            by_enforcement_mode: {
+                [key: string]: number;
+            };
+        };
+        ProviderTarget: {
+            /** @enum {string} */
+            type: "provider";
+            id: string;
+            provider: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            /** Format: date-time */
+            vulnerable_at: string | null;
+            manual_override: boolean;
+        };
+        Reference: {
+            id: string;
+            ref: string;
+            /** @description branch, tag, pull_request */
+            type: string;
+            sha: string | null;
+            is_default: boolean;
+            /** @description What is open there is open, however long ago it was scanned. */
+            tracked: boolean;
+            /** @description Tracked, or scanned lately. */
+            active: boolean;
+            /** Format: date-time */
+            last_scanned_at: string | null;
+            base_ref: string | null;
+            environment: string | null;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            open_by_severity: {
+                [key: string]: number;
+            };
+            /** @description pass, warn, block: of its newest scans; null without any. */
+            verdict: string | null;
+        };
+        ReferenceBrief: {
+            id: string;
+            ref: string;
+            sha: string | null;
+            /** @description branch, tag, pull_request */
+            type: string;
+        };
+        ReferencePage: {
+            items: components["schemas"]["Reference"][];
+            next_cursor: string | null;
+        };
+        ReferenceSettings: {
+            id: string;
+            ref: string;
+            base_ref: string | null;
+            environment: string | null;
+        };
+        Repository: {
+            id: string;
+            name: string;
+            full_name: string;
+            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+            source: string;
+            is_private: boolean;
+            is_archived: boolean;
+            is_enabled: boolean;
+            /** @description never, active, stale, disabled */
+            scan_state: string;
+            external_id: string;
+            org: components["schemas"]["OrganizationBrief"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        RepositoryBrief: {
+            id: string;
+            full_name: string;
+        };
+        RepositoryCounts: {
+            id: string;
+            open: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            by_severity: {
+                [key: string]: number;
+            };
+        };
+        RepositoryCountsList: {
+            items: components["schemas"]["RepositoryCounts"][];
+        };
+        RepositoryDetail: {
+            id: string;
+            name: string;
+            full_name: string;
+            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+            source: string;
+            is_private: boolean;
+            is_archived: boolean;
+            is_enabled: boolean;
+            /** @description never, active, stale, disabled */
+            scan_state: string;
+            external_id: string;
+            org: components["schemas"]["OrganizationBrief"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            is_monorepo: boolean;
+            default_branch: components["schemas"]["BranchHead"];
+        };
+        RepositoryPage: {
+            items: components["schemas"]["Repository"][];
+            next_cursor: string | null;
+        };
+        RepositoryPolicy: {
+            policy: components["schemas"]["PolicyName"];
+            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+            target_type: string;
+            /** @description In force there: the rule's, else the policy's own. monitor, warn, block */
+            enforcement_mode: string;
+            /** @description The nearest; null: the policy applies everywhere but where a rule takes it out. */
+            rule: {
+                /** @description workspace, org, application, repo */
+                type: string;
+                id: string;
+                name: string | null;
+            } | null;
+            /** @description Open, or waiting for a review. */
+            standing: number;
+            /** @description Of those that stand. */
+            blocking: number;
+            /** @description Of those that stand. */
+            snoozed: number;
+            waived: number;
+        };
+        RepositoryPolicyList: {
+            items: components["schemas"]["RepositoryPolicy"][];
+        };
+        RepositoryPolicyViolation: {
+            id: string;
+            /** @description open, pending_review, waived, resolved */
+            status: string;
+            /** @description In force: block, warn, monitor; null where an exception exempts. */
+            enforcement_mode: string | null;
+            blocking: boolean;
+            /** Format: date-time */
+            due_at: string;
+            /** @description Until due, negative after; of a resolved one as it stood then. */
+            remaining_seconds: number;
+            snoozed: boolean;
+            /** Format: date-time */
+            snoozed_until: string | null;
+            snooze_count: number;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            resolved_at: string | null;
+            metadata: components["schemas"]["ViolationMetadata"];
+            policy: components["schemas"]["ViolationPolicy"];
+            scope: components["schemas"]["ViolationScope"];
+            target: components["schemas"]["ViolationTarget"];
+            rule: components["schemas"]["ViolationRule"] | null;
+            repository: components["schemas"]["RepositoryBrief"];
+        };
+        RepositoryPolicyViolationList: {
+            items: components["schemas"]["RepositoryPolicyViolation"][];
+        };
+        RepositoryPolicyViolationPage: {
+            filters: {
+                repo: string | null;
+                status: string[];
+                enforcement: string[];
+                policy: string[];
+                target_type: string[];
+                due: string | null;
+                snoozed: string | null;
+                blocking: string | null;
+            };
+            summary: components["schemas"]["PolicyViolationSummary"];
+            items: components["schemas"]["RepositoryPolicyViolation"][];
+            next_cursor: string | null;
+        };
+        Scan: {
+            id: string;
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"];
+            sha: string | null;
+            /** @description queued, running, completed, failed, canceled */
+            status: string;
+            format: string;
+            tools: string[];
+            category: string | null;
+            /** @description current, git_history; null: as the report says. */
+            source: string | null;
+            partial: boolean;
+            dry_run: boolean;
+            file_name: string | null;
+            /** Format: date-time */
+            scanned_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            progress: components["schemas"]["ScanProgress"] | null;
+            counts: components["schemas"]["ScanCounts"] | null;
+            /** @description How many the scan has when it is asked for by id. */
+            warning_count: number;
+            /** @description pass, warn, block */
+            verdict: string | null;
+            error: components["schemas"]["ScanError"] | null;
+        };
+        ScanCounts: {
+            /** @description Rows of the report. */
+            read: number;
+            /** @description Vulnerabilities that nobody knew in this repository. */
+            new: number;
+            unchanged: number;
+            /** @description Fixed on this reference before, there again now. */
+            reopened: number;
+            /** @description There on this reference before, gone now. */
+            fixed: number;
+            suppressed: number;
+            /** @description Rows that could not be understood. */
+            unreadable: number;
+            /** @description Would be fixed, held for review. */
+            closing_held: number;
+        };
+        ScanDetail: {
+            id: string;
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"];
+            sha: string | null;
+            /** @description queued, running, completed, failed, canceled */
+            status: string;
+            format: string;
+            tools: string[];
+            category: string | null;
+            /** @description current, git_history; null: as the report says. */
+            source: string | null;
+            partial: boolean;
+            dry_run: boolean;
+            file_name: string | null;
+            /** Format: date-time */
+            scanned_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            progress: components["schemas"]["ScanProgress"] | null;
+            counts: components["schemas"]["ScanCounts"] | null;
+            /** @description How many the scan has when it is asked for by id. */
+            warning_count: number;
+            /** @description pass, warn, block */
+            verdict: string | null;
+            error: components["schemas"]["ScanError"] | null;
+            warnings: string[];
+            unreadable: {
+                pointer: string;
+                reason: string;
+            }[];
+        };
+        ScanError: {
+            code: string;
+            message: string;
+            pointer: string | null;
+            line: number | null;
+        };
+        ScanPage: {
+            items: components["schemas"]["Scan"][];
+            next_cursor: string | null;
+        };
+        ScanProgress: {
+            step: string;
+            done: number;
+            total: number;
+        };
+        ScanRun: {
+            id: string;
+            tool: string | null;
+            category: string | null;
+            status: string;
+            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
+            outcome: string | null;
+        };
+        ScanStatus: {
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"] | null;
+            status: string | null;
+            /** @description pass, warn, block */
+            verdict: string | null;
+            counts: components["schemas"]["ScanCounts"] | null;
+            scans: components["schemas"]["ScanRun"][];
+            missing: string[];
+        };
+        ServiceState: {
+            status: string;
+        };
+        Session: {
+            signed_in: boolean;
+            methods: components["schemas"]["SignInMethods"];
+            /** @description Nobody is there yet: the server printed a link. */
+            setup: boolean;
+            user: components["schemas"]["Account"] | null;
+            /** @description May make workspaces. */
+            operator: boolean;
+            signed_in_at: string | null;
+            expires_at: string | null;
+            csrf_token: string | null;
+        };
+        Settings: {
+            workspace: {
+                id: string;
+                slug: string;
+                name: string;
+                /** @description Which repositories a report may make. */
+                new_repositories: string;
+                /** Format: date-time */
+                created_at: string;
+            };
+            retention: {
+                /** @description After its scan is final; 0: not at all. */
+                keep_reports_days: number;
+                /** @description After its last scan, for which a reference that is not tracked counts. */
+                active_days: number;
+            };
+            limits: {
+                /** @description Of a key; 0: as many as come. */
+                requests_per_minute: number;
+                /** @description Of a key; 0: as many as come. */
+                uploads_per_minute: number;
+                max_upload_mb: number;
+                max_inflated_mb: number;
+                /** @description Of one report. */
+                max_findings: number;
+            };
+            oidc: {
+                name: string;
+                issuer: string;
+                client_id: string;
+            } | null;
+            intel: components["schemas"]["IntelFeeds"];
+        };
+        SeveritySummary: {
+            total: number;
+            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+            by_severity: {
+                [key: string]: number;
+            };
+        };
+        SignInAddress: {
+            url: string;
+        };
+        SignInMethods: {
+            password: boolean;
+            oidc: {
+                name: string;
+            } | null;
+        };
+        Stream: {
+            id: string;
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"];
+            tool: string;
+            category: string;
+            source: string;
+            last_scan_id: string | null;
+            /** Format: date-time */
+            last_scanned_at: string | null;
+            /** @description Not seen for long on a reference that is active. */
+            stale: boolean;
+            /** Format: date-time */
+            retired_at: string | null;
+            held: {
+                scan_id: string;
+                vulnerabilities: number;
+            } | null;
+        };
+        StreamPage: {
+            items: components["schemas"]["Stream"][];
+            next_cursor: string | null;
+        };
+        Suggestion: {
+            /** @enum {string} */
+            by: "vex" | "suppression";
+            /** @description not_affected, false_positive, affected, exploitable, fixed, under_investigation; of a suppression: ignored, accepted. */
+            says: string;
+            /** @description Null: all versions. */
+            version: string | null;
+            ref: string;
+            reason: string | null;
+            /** Format: date-time */
+            until: string | null;
+        };
+        Trend: {
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            days: {
+                /** Format: date */
+                date: string;
+                /** @description At the end of the day (UTC); today: now. */
+                open: number;
+                new: number;
+                fixed: number;
+                /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
+                open_by_severity: {
+                    [key: string]: number;
+                };
+            }[];
+        };
+        UnblockStep: {
+            /** @description upgrade, remove, replace, revoke, fix, scan, change */
+            action: string;
+            /** @description The step in a sentence. */
+            text: string;
+            package: string | null;
+            from: string[];
+            to: string | null;
+            paths: string[];
+            resolves: string[];
+        };
+        UndoneVulnerabilities: {
+            items: {
+                id: string;
+                status: string;
+                resolution: string | null;
+                confirmed: boolean;
+                triaged: boolean;
+                /** Format: date-time */
+                accepted_until: string | null;
+                assignee: components["schemas"]["Person"] | null;
+                status_version: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description The event that was taken back. Null: none, for exceptions had been asked for instead. */
+                undone: string | null;
+                exceptions: string[];
+            }[];
+        };
+        UploadedScan: {
+            id: string;
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"];
+            sha: string | null;
+            /** @description queued, running, completed, failed, canceled */
+            status: string;
+            format: string;
+            tools: string[];
+            category: string | null;
+            /** @description current, git_history; null: as the report says. */
+            source: string | null;
+            partial: boolean;
+            dry_run: boolean;
+            file_name: string | null;
+            /** Format: date-time */
+            scanned_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            progress: components["schemas"]["ScanProgress"] | null;
+            counts: components["schemas"]["ScanCounts"] | null;
+            /** @description How many the scan has when it is asked for by id. */
+            warning_count: number;
+            /** @description pass, warn, block */
+            verdict: string | null;
+            error: components["schemas"]["ScanError"] | null;
+            /** @description The same report was there a moment ago: this is its scan. */
+            repeated: boolean;
+        };
+        ViolationMetadata: {
+            severity?: string | null;
+            cvss_score?: number | null;
+            epss_score?: number | null;
+            reference_ref?: string | null;
+            environment_key?: string | null;
+        };
+        ViolationOverride: {
+            id: string;
+            mode: string;
+            enforcement_mode: string | null;
+        };
+        ViolationPolicy: {
+            id: string;
+            key: string;
+            name: string;
+            /** @description custom, builtin */
+            type: string;
+            /** @description active, draft, disabled */
+            status: string;
+            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+            target_type: string;
+            enforcement_mode: string;
+            severity: string | null;
+        };
+        ViolationPolicyDetail: {
+            id: string;
+            key: string;
+            name: string;
+            /** @description custom, builtin */
+            type: string;
+            /** @description active, draft, disabled */
+            status: string;
+            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+            target_type: string;
+            enforcement_mode: string;
+            severity: string | null;
+            config: {
+                [key: string]: unknown;
+            } | null;
+            condition: {
+                [key: string]: unknown;
+            };
+            actions: {
+                [key: string]: unknown;
+            };
+        };
+        ViolationRule: {
+            type: string;
+            id: string;
+        };
+        ViolationRuleDetail: {
+            type: string;
+            id: string;
+            action: string | null;
+            enforcement_mode: string | null;
+        };
+        ViolationScan: {
+            id: string;
+            status: string;
+            ref: string;
+            sha: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        ViolationScope: {
+            type: string;
+            id: string;
+            name: string;
+        };
+        ViolationTarget: components["schemas"]["VulnerabilityTarget"] | components["schemas"]["AnalysisTarget"] | components["schemas"]["ProviderTarget"] | components["schemas"]["AssetTarget"] | components["schemas"]["ManifestTarget"] | components["schemas"]["PackageVersionTarget"] | components["schemas"]["PackageTarget"] | string[];
+        Vulnerability: {
+            id: string;
+            title: string;
+            repository: components["schemas"]["NamedRepository"];
+            /** @description unknown, info, low, medium, high, critical */
+            severity: string;
+            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+            type: string;
+            /** @description current, git_history */
+            source: string;
+            /** @description open, fixed, accepted, ignored, rejected */
+            status: string;
+            resolution: string | null;
+            confirmed: boolean;
+            triaged: boolean;
+            /** Format: date-time */
+            introduced_at: string;
+            /** Format: date-time */
+            vulnerable_at: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            location: components["schemas"]["Location"];
+        };
+        VulnerabilityDetail: {
+            id: string;
+            title: string;
+            repository: components["schemas"]["NamedRepository"];
+            /** @description unknown, info, low, medium, high, critical */
+            severity: string;
+            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+            type: string;
+            /** @description current, git_history */
+            source: string;
+            /** @description open, fixed, accepted, ignored, rejected */
+            status: string;
+            resolution: string | null;
+            confirmed: boolean;
+            triaged: boolean;
+            /** Format: date-time */
+            introduced_at: string;
+            /** Format: date-time */
+            vulnerable_at: string;
+            /** Format: date-time */
+            exploitable_at: string | null;
+            location: components["schemas"]["Location"];
+            description: string | null;
+            rule: string;
+            identifiers: string[];
+            cwes: string[];
+            links: string[];
+            package: string | null;
+            fix_version: string | null;
+            cvss: components["schemas"]["CvssScore"];
+            kev: components["schemas"]["KevEntry"] | null;
+            epss: components["schemas"]["EpssScore"] | null;
+            assignee: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            accepted_until: string | null;
+            /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
+            decided_by: string | null;
+            status_version: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Policies that block go by the decision too; without a decision true. */
+            decision_binds: boolean;
+            /** @description Other names of the advisory by which findings were joined to it, as reports had taught. */
+            joined_names: {
+                name: string;
+                /** Format: date-time */
+                joined_at: string;
+            }[];
+            suggestions: components["schemas"]["Suggestion"][];
+            reporters: {
+                tool: string;
+                category: string;
+                ref: string;
+                live: boolean;
+                severity: string;
+                title: string;
+                fixed_versions: string[];
+                cvss_score: number | null;
+                verified: boolean;
+                exploitable: boolean;
+                /** Format: date-time */
+                updated_at: string;
+            }[];
+            references: {
+                id: string;
+                ref: string;
+                sha: string | null;
+                /** @description branch, tag, pull_request */
+                type: string;
+                active: boolean;
+                status: string;
+                /** Format: date-time */
+                first_seen_at: string;
+                /** Format: date-time */
+                fixed_at: string | null;
+            }[];
+            matches: {
+                location_id: string;
+                tool: string;
+                /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, secret-place, pinned */
+                why: string;
+            }[];
+            history: {
+                id: string;
+                /** @description opened, seen_on_reference, moved, fixed, reopened, accepted, ignored, rejected, confirmed, decision_removed, acceptance_ended, assigned, unassigned, severity_changed, merged, split, undone */
+                event: string;
+                /** Format: date-time */
+                at: string;
+                actor: {
+                    id: string;
+                    display_name: string;
+                } | null;
+                scan_id: string | null;
+                reason: string | null;
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        VulnerabilityFacets: {
+            /** @description open, fixed, accepted, ignored, rejected */
+            state: {
+                [key: string]: number;
+            };
+            /** @description critical, high, medium, low, info, unknown */
+            severity: {
+                [key: string]: number;
+            };
+            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+            type: {
+                [key: string]: number;
+            };
+            /** @description current, git_history */
+            source: {
+                [key: string]: number;
+            };
+            confirmed: components["schemas"]["YesNoCounts"];
+            triaged: components["schemas"]["YesNoCounts"];
+            assignee: {
+                unassigned: number;
+                assigned: number;
+                /** @description Of a workspace key, which is nobody: 0. */
+                me: number;
+            };
+        };
+        VulnerabilityFilters: {
+            repo: string | null;
+            ref: string | null;
+            sha: string | null;
+            confirmed: string | null;
+            triaged: string | null;
+            state: string | null;
+            source: string | null;
+            assignee: string | null;
+            sort: string | null;
+            severity: string[];
+            type: string[];
+        };
+        VulnerabilityPage: {
+            filters: components["schemas"]["VulnerabilityFilters"];
+            summary: components["schemas"]["VulnerabilitySummary"];
+            items: components["schemas"]["Vulnerability"][];
+            next_cursor: string | null;
+        };
+        VulnerabilitySignals: {
+            id: string;
+            /** @description In the catalogue of known exploited vulnerabilities. */
+            kev: boolean;
+            /** Format: date */
+            kev_due: string | null;
+            epss: number | null;
+            cvss: number | null;
+            exploitable: boolean;
+            advisory: string | null;
+            fix_version: string | null;
+            package: string | null;
+            assignee: components["schemas"]["Person"] | null;
+            status_version: string;
+            /** Format: date-time */
+            accepted_until: string | null;
+            /**
+             * Format: date-time
+             * @description Of its policy violation that is due first, open or in review.
+             */
+            due_at: string | null;
+            overdue: boolean;
+            blocking: boolean;
+            /** @description That report it; of one that none reports any more, those that did. */
+            tools: string[];
+            /** @description Active ones on which it is live. */
+            references: number;
+        };
+        VulnerabilitySignalsList: {
+            items: components["schemas"]["VulnerabilitySignals"][];
+        };
+        VulnerabilitySummary: {
+            total: number;
+            by_severity: {
+                [key: string]: number;
+            };
+            by_type: {
+                [key: string]: number;
+            };
+        };
+        VulnerabilityTarget: {
+            /** @enum {string} */
+            type: "vulnerability";
+            id: string;
+            title: string;
+            severity: string;
+            status: string;
+            vulnerability_type: string;
+        };
+        Whoami: {
+            actor: {
+                id: string;
+                name: string;
+                email: string;
+                /** @description user, or service for a workspace key */
+                type: string;
+            };
+            tenant: components["schemas"]["Workspace"];
+            token: {
+                id: string;
+                name: string;
+                scopes: string[];
+                /** Format: date-time */
+                expires_at: string | null;
+            };
+        };
+        Workspace: {
+            id: string;
+            slug: string;
+            workspace: string;
+        };
+        WorkspacePage: {
+            items: components["schemas"]["Workspace"][];
+            next_cursor: string | null;
+        };
+        YesNoCounts: {
+            yes: number;
+            no: number;
+        };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description A parameter or a field of the body is unknown or invalid. `errors` names each. */
+        ValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The server failed, or cannot answer right now. Its log has the reason under the request id. */
+        ServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description There is no valid key or session. */
+        Unauthenticated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The key or session is valid, and does not allow this. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The workspace does not exist, or something in the request does not exist in it. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description There were too many requests. `Retry-After` says when to try again. */
+        RateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body cannot be read. */
+        MalformedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is larger than the limit. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The media type of the body is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The state of the object does not allow this, or it has changed since it was read. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+    };
+    parameters: {
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
+        actor: string;
+        /** @description Id, app_…. */
+        application: string;
+        /** @description me, unassigned, a user id or an e-mail address. */
+        assignee: string;
+        /** @description Of a pull request: where it left its base. */
+        base_sha: string;
+        /** @description Tells several runs of one tool apart; else what the report says. */
+        category: string;
+        /** @description Verified as true. */
+        confirmed: "yes" | "no";
+        /** @description `next_cursor` of the page before. */
+        cursor: string;
+        /** @description Default branch of the repository; else the first branch seen. */
+        default_branch: string;
+        /** @description Say what would change, and change nothing. */
+        dry_run: "true" | "false";
+        /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
+        enforcement: string[];
+        /** @description Where the reference is deployed, such as production. */
+        environment: string;
+        /** @description Id of the exception, ovr_…. */
+        exception: string;
+        /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
+        exploitable: "yes";
+        /** @description Name of the file, as shown with the scan. */
+        file_name: string;
+        /** @description Close even what the guard would hold; for admins. */
+        force: "true" | "false";
+        "idempotency-key": string;
+        /** @description Id, key_…. */
+        key: string;
+        /** @description Id that the VCS gives the organization. */
+        org_external_id: string;
+        /** @description The report shows a part: close nothing. */
+        partial: "true" | "false";
+        /** @description Rows of a page. */
+        per_page: number;
+        /** @description Whether the repository is private. */
+        private: "true" | "false";
+        /** @description Words of the title and the package, three characters or more each; ids of advisories. */
+        q: string;
+        /** @description What a short `ref` is. */
+        ref_type: "branch" | "tag" | "pull_request";
+        /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
+        repo_external_id: string;
+        /** @description VCS of the repository. */
+        repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+        /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
+        scanned_at: string;
+        /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
+        severity: string[];
+        /** @description Id of the stream, str_…. */
+        stream: string;
+        /** @description Id of what it was done to. */
+        target: string;
+        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
+        target_type: string[];
+        /** @description Slug of the workspace. */
+        tenant_slug: string;
+        /** @description Somebody has decided something. */
+        triaged: "yes" | "no";
+        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
+        type: string[];
+        /** @description RFC 3339; before it. */
+        until: string;
+        /** @description Id, usr_…. */
+        user: string;
+        /** @description Id of the vulnerability, vc_…. */
+        vulnerability: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -1482,26 +3311,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: string;
-                    };
+                    "application/json": components["schemas"]["ServiceState"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            422: components["responses"]["ValidationFailed"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getReadiness: {
@@ -1513,26 +3333,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        status: string;
-                    };
+                    "application/json": components["schemas"]["ServiceState"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            422: components["responses"]["ValidationFailed"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSession: {
@@ -1544,44 +3355,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        signed_in: boolean;
-                        methods: {
-                            password: boolean;
-                            oidc: {
-                                name: string;
-                            } | null;
-                        };
-                        /** @description Nobody is there yet: the server printed a link. */
-                        setup: boolean;
-                        user: {
-                            id: string;
-                            name: string;
-                            email: string;
-                        } | null;
-                        /** @description May make workspaces. */
-                        operator: boolean;
-                        signed_in_at: string | null;
-                        expires_at: string | null;
-                        csrf_token: string | null;
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     signIn: {
@@ -1600,22 +3388,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     signOut: {
@@ -1627,22 +3415,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     signOutEverywhere: {
@@ -1654,22 +3442,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changePassword: {
@@ -1688,22 +3476,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     beginOidc: {
@@ -1721,26 +3509,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["SignInAddress"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     setUp: {
@@ -1761,22 +3547,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     previewInvitation: {
@@ -1794,60 +3580,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        workspace: {
-                            slug: string;
-                            name: string;
-                        };
-                        email: string;
-                        /** @enum {string} */
-                        role: "viewer" | "member" | "admin";
-                        signed_in_as: string | null;
-                        /** @description Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited. */
-                        keys: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "personal" | "workspace";
-                            name: string;
-                            /** @enum {string} */
-                            status: "Active" | "Expired" | "Disabled";
-                            /** @description Of a workspace key. */
-                            role: ("viewer" | "member" | "admin") | null;
-                            scopes: string[];
-                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
-                            workspaces: string[] | null;
-                            /** @description The last characters of its value. */
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description Null: the operator. */
-                            created_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            last_used_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     acceptInvitation: {
@@ -1867,35 +3617,33 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        slug: string;
-                    };
+                    "application/json": components["schemas"]["JoinedWorkspace"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTenants: {
         parameters: {
             query?: {
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -1903,31 +3651,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            slug: string;
-                            workspace: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["WorkspacePage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getWhoami: {
@@ -1936,103 +3673,61 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        actor: {
-                            id: string;
-                            name: string;
-                            email: string;
-                            /** @description user, or service for a workspace key */
-                            type: string;
-                        };
-                        tenant: {
-                            id: string;
-                            slug: string;
-                            workspace: string;
-                        };
-                        token: {
-                            id: string;
-                            name: string;
-                            scopes: string[];
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["Whoami"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listOrganizations: {
         parameters: {
             query?: {
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            name: string;
-                            full_path: string;
-                            /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
-                            type: string;
-                            external_id: string;
-                            orphaned: boolean;
-                            repositories_count: number;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listOrganizationParents: {
@@ -2044,39 +3739,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            parent: {
-                                id: string;
-                                name: string;
-                                full_path: string;
-                            } | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["OrganizationParentList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getOrganization: {
@@ -2085,7 +3768,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the organization, org_…, or its full path. */
                 org: string;
             };
@@ -2093,43 +3776,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        full_path: string;
-                        /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
-                        type: string;
-                        external_id: string;
-                        orphaned: boolean;
-                        repositories_count: number;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        description: string | null;
-                        parent: {
-                            id: string;
-                            name: string;
-                            full_path: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["OrganizationDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listRepositories: {
@@ -2140,61 +3801,34 @@ export interface operations {
                 /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. A comma list, or the parameter repeated. */
                 source?: string[];
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            name: string;
-                            full_name: string;
-                            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
-                            source: string;
-                            is_private: boolean;
-                            is_archived: boolean;
-                            is_enabled: boolean;
-                            /** @description never, active, stale, disabled */
-                            scan_state: string;
-                            external_id: string;
-                            org: {
-                                id: string;
-                                name: string;
-                                full_path: string;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RepositoryPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getRepository: {
@@ -2203,7 +3837,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the repository, repo_…, or its full name. */
                 repo: string;
             };
@@ -2211,50 +3845,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        full_name: string;
-                        /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
-                        source: string;
-                        is_private: boolean;
-                        is_archived: boolean;
-                        is_enabled: boolean;
-                        /** @description never, active, stale, disabled */
-                        scan_state: string;
-                        external_id: string;
-                        org: {
-                            id: string;
-                            name: string;
-                            full_path: string;
-                        };
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        is_monorepo: boolean;
-                        default_branch: {
-                            ref: string | null;
-                            sha: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["RepositoryDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listReferences: {
@@ -2263,109 +3868,68 @@ export interface operations {
                 /** @description Repository: id or full name. */
                 repo: string;
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            ref: string;
-                            /** @description branch, tag, pull_request */
-                            type: string;
-                            sha: string | null;
-                            is_default: boolean;
-                            /** @description What is open there is open, however long ago it was scanned. */
-                            tracked: boolean;
-                            /** @description Tracked, or scanned lately. */
-                            active: boolean;
-                            /** Format: date-time */
-                            last_scanned_at: string | null;
-                            base_ref: string | null;
-                            environment: string | null;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            open_by_severity: {
-                                [key: string]: number;
-                            };
-                            /** @description pass, warn, block: of its newest scans; null without any. */
-                            verdict: string | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ReferencePage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listApplications: {
         parameters: {
             query?: {
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            name: string;
-                            description: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ApplicationPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listApplicationCounts: {
@@ -2377,36 +3941,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @description That it groups. */
-                            repositories: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ApplicationCountsList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getApplication: {
@@ -2415,45 +3970,29 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description By name. */
-                        repositories: {
-                            id: string;
-                            full_name: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listVulnerabilities: {
@@ -2470,123 +4009,50 @@ export interface operations {
                 /** @description Seen in the current tree, or only in the history. */
                 source?: "current" | "git_history";
                 /** @description Verified as true. */
-                confirmed?: "yes" | "no";
+                confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
-                triaged?: "yes" | "no";
+                triaged?: components["parameters"]["triaged"];
                 /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
-                severity?: string[];
+                severity?: components["parameters"]["severity"];
                 /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
-                type?: string[];
+                type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
-                assignee?: string;
+                assignee?: components["parameters"]["assignee"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
-                exploitable?: "yes";
+                exploitable?: components["parameters"]["exploitable"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Order: severity (the default), newest, oldest. */
                 sort?: "severity" | "newest" | "oldest";
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        filters: {
-                            repo: string | null;
-                            ref: string | null;
-                            sha: string | null;
-                            confirmed: string | null;
-                            triaged: string | null;
-                            state: string | null;
-                            source: string | null;
-                            assignee: string | null;
-                            sort: string | null;
-                            severity: string[];
-                            type: string[];
-                        };
-                        summary: {
-                            total: number;
-                            by_severity: {
-                                [key: string]: number;
-                            };
-                            by_type: {
-                                [key: string]: number;
-                            };
-                        };
-                        items: {
-                            id: string;
-                            title: string;
-                            repository: {
-                                id: string;
-                                name: string;
-                                full_name: string;
-                            };
-                            /** @description unknown, info, low, medium, high, critical */
-                            severity: string;
-                            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-                            type: string;
-                            /** @description current, git_history */
-                            source: string;
-                            /** @description open, fixed, accepted, ignored, rejected */
-                            status: string;
-                            resolution: string | null;
-                            confirmed: boolean;
-                            triaged: boolean;
-                            /** Format: date-time */
-                            introduced_at: string;
-                            /** Format: date-time */
-                            vulnerable_at: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            location: {
-                                id: string;
-                                path: string;
-                                line: number | null;
-                                /** Format: date-time */
-                                fixed_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                is_vulnerable: boolean;
-                                is_exploitable: boolean;
-                                reference: {
-                                    id: string;
-                                    ref: string;
-                                    sha: string | null;
-                                    /** @description branch, tag, pull_request */
-                                    type: string;
-                                };
-                            };
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["VulnerabilityPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getVulnerabilityFacets: {
@@ -2603,78 +4069,44 @@ export interface operations {
                 /** @description Seen in the current tree, or only in the history. */
                 source?: "current" | "git_history";
                 /** @description Verified as true. */
-                confirmed?: "yes" | "no";
+                confirmed?: components["parameters"]["confirmed"];
                 /** @description Somebody has decided something. */
-                triaged?: "yes" | "no";
+                triaged?: components["parameters"]["triaged"];
                 /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
-                severity?: string[];
+                severity?: components["parameters"]["severity"];
                 /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. A comma list, or the parameter repeated. */
-                type?: string[];
+                type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
-                assignee?: string;
+                assignee?: components["parameters"]["assignee"];
                 /** @description Known to be exploited (KEV), verified, or called exploitable by a tool, whatever its status. */
-                exploitable?: "yes";
+                exploitable?: components["parameters"]["exploitable"];
                 /** @description Words of the title and the package, three characters or more each; ids of advisories. */
-                q?: string;
+                q?: components["parameters"]["q"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description open, fixed, accepted, ignored, rejected */
-                        state: {
-                            [key: string]: number;
-                        };
-                        /** @description critical, high, medium, low, info, unknown */
-                        severity: {
-                            [key: string]: number;
-                        };
-                        /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-                        type: {
-                            [key: string]: number;
-                        };
-                        /** @description current, git_history */
-                        source: {
-                            [key: string]: number;
-                        };
-                        confirmed: {
-                            yes: number;
-                            no: number;
-                        };
-                        triaged: {
-                            yes: number;
-                            no: number;
-                        };
-                        assignee: {
-                            unassigned: number;
-                            assigned: number;
-                            /** @description Of a workspace key, which is nobody: 0. */
-                            me: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["VulnerabilityFacets"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listVulnerabilitySignals: {
@@ -2686,63 +4118,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @description In the catalogue of known exploited vulnerabilities. */
-                            kev: boolean;
-                            /** Format: date */
-                            kev_due: string | null;
-                            epss: number | null;
-                            cvss: number | null;
-                            exploitable: boolean;
-                            advisory: string | null;
-                            fix_version: string | null;
-                            package: string | null;
-                            assignee: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            status_version: string;
-                            /** Format: date-time */
-                            accepted_until: string | null;
-                            /**
-                             * Format: date-time
-                             * @description Of its policy violation that is due first, open or in review.
-                             */
-                            due_at: string | null;
-                            overdue: boolean;
-                            blocking: boolean;
-                            /** @description That report it; of one that none reports any more, those that did. */
-                            tools: string[];
-                            /** @description Active ones on which it is live. */
-                            references: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["VulnerabilitySignalsList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getVulnerability: {
@@ -2751,180 +4147,29 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        title: string;
-                        repository: {
-                            id: string;
-                            name: string;
-                            full_name: string;
-                        };
-                        /** @description unknown, info, low, medium, high, critical */
-                        severity: string;
-                        /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-                        type: string;
-                        /** @description current, git_history */
-                        source: string;
-                        /** @description open, fixed, accepted, ignored, rejected */
-                        status: string;
-                        resolution: string | null;
-                        confirmed: boolean;
-                        triaged: boolean;
-                        /** Format: date-time */
-                        introduced_at: string;
-                        /** Format: date-time */
-                        vulnerable_at: string;
-                        /** Format: date-time */
-                        exploitable_at: string | null;
-                        location: {
-                            id: string;
-                            path: string;
-                            line: number | null;
-                            /** Format: date-time */
-                            fixed_at: string | null;
-                            /** Format: date-time */
-                            vulnerable_at: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            is_vulnerable: boolean;
-                            is_exploitable: boolean;
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                /** @description branch, tag, pull_request */
-                                type: string;
-                            };
-                        };
-                        description: string | null;
-                        rule: string;
-                        identifiers: string[];
-                        cwes: string[];
-                        links: string[];
-                        package: string | null;
-                        fix_version: string | null;
-                        cvss: {
-                            score: number | null;
-                            vector: string | null;
-                        };
-                        kev: {
-                            /** Format: date */
-                            added_on: string;
-                            due_on: string | null;
-                            /** @description Known to be used in ransomware campaigns. */
-                            ransomware: boolean;
-                        } | null;
-                        epss: {
-                            score: number;
-                            percentile: number;
-                        } | null;
-                        assignee: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        accepted_until: string | null;
-                        /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
-                        decided_by: string | null;
-                        status_version: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Policies that block go by the decision too; without a decision true. */
-                        decision_binds: boolean;
-                        /** @description Other names of the advisory by which findings were joined to it, as reports had taught. */
-                        joined_names: {
-                            name: string;
-                            /** Format: date-time */
-                            joined_at: string;
-                        }[];
-                        suggestions: {
-                            /** @enum {string} */
-                            by: "vex" | "suppression";
-                            /** @description not_affected, false_positive, affected, exploitable, fixed, under_investigation; of a suppression: ignored, accepted. */
-                            says: string;
-                            /** @description Null: all versions. */
-                            version: string | null;
-                            ref: string;
-                            reason: string | null;
-                            /** Format: date-time */
-                            until: string | null;
-                        }[];
-                        reporters: {
-                            tool: string;
-                            category: string;
-                            ref: string;
-                            live: boolean;
-                            severity: string;
-                            title: string;
-                            fixed_versions: string[];
-                            cvss_score: number | null;
-                            verified: boolean;
-                            exploitable: boolean;
-                            /** Format: date-time */
-                            updated_at: string;
-                        }[];
-                        references: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            /** @description branch, tag, pull_request */
-                            type: string;
-                            active: boolean;
-                            status: string;
-                            /** Format: date-time */
-                            first_seen_at: string;
-                            /** Format: date-time */
-                            fixed_at: string | null;
-                        }[];
-                        matches: {
-                            location_id: string;
-                            tool: string;
-                            /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, secret-place, pinned */
-                            why: string;
-                        }[];
-                        history: {
-                            id: string;
-                            /** @description opened, seen_on_reference, moved, fixed, reopened, accepted, ignored, rejected, confirmed, decision_removed, acceptance_ended, assigned, unassigned, severity_changed, merged, split, undone */
-                            event: string;
-                            /** Format: date-time */
-                            at: string;
-                            actor: {
-                                id: string;
-                                display_name: string;
-                            } | null;
-                            scan_id: string | null;
-                            reason: string | null;
-                            data: {
-                                [key: string]: unknown;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["VulnerabilityDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listVulnerabilityLocations: {
@@ -2933,81 +4178,36 @@ export interface operations {
                 /** @description live (the default): only where it is vulnerable now. */
                 scope?: "live" | "all";
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        vulnerability: {
-                            id: string;
-                            title: string;
-                        };
-                        filters: {
-                            scope: string;
-                        };
-                        summary: {
-                            total: number;
-                            active: number;
-                            fixed: number;
-                        };
-                        items: {
-                            id: string;
-                            path: string;
-                            line: number | null;
-                            /** Format: date-time */
-                            fixed_at: string | null;
-                            /** Format: date-time */
-                            vulnerable_at: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            is_vulnerable: boolean;
-                            is_exploitable: boolean;
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                /** @description branch, tag, pull_request */
-                                type: string;
-                            };
-                            artifact: {
-                                id: string;
-                                /** @description package_version, image, file */
-                                type: string;
-                                name: string;
-                                purl: string | null;
-                                digest: string | null;
-                            } | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["LocationPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     assignVulnerability: {
@@ -3016,9 +4216,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
@@ -3033,88 +4233,61 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        vulnerability: {
-                            id: string;
-                            assignee: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            status_version: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Assignment"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listComments: {
         parameters: {
             query?: {
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            author: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            body: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["CommentPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPolicyViolations: {
@@ -3127,184 +4300,40 @@ export interface operations {
                 /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated. */
                 status?: string[];
                 /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
-                enforcement?: string[];
+                enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
                 policy?: string[];
                 /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
-                target_type?: string[];
+                target_type?: components["parameters"]["target_type"];
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            ref: string | null;
-                            sha: string | null;
-                        };
-                        filters: {
-                            status: string[];
-                            enforcement: string[];
-                            policy: string[];
-                            target_type: string[];
-                        };
-                        summary: {
-                            total: number;
-                            /** @description open, pending_review, waived, resolved */
-                            by_status: {
-                                [key: string]: number;
-                            };
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            by_target_type: {
-                                [key: string]: number;
-                            };
-                            /** @description block, warn, monitor, none */
-                            by_enforcement_mode: {
-                                [key: string]: number;
-                            };
-                        };
-                        items: {
-                            id: string;
-                            /** @description open, pending_review, waived, resolved */
-                            status: string;
-                            /** @description In force: block, warn, monitor; null where an exception exempts. */
-                            enforcement_mode: string | null;
-                            blocking: boolean;
-                            /** Format: date-time */
-                            due_at: string;
-                            /** @description Until due, negative after; of a resolved one as it stood then. */
-                            remaining_seconds: number;
-                            snoozed: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            snooze_count: number;
-                            /** Format: date-time */
-                            first_seen_at: string;
-                            /** Format: date-time */
-                            last_seen_at: string;
-                            /** Format: date-time */
-                            resolved_at: string | null;
-                            metadata: {
-                                severity?: string | null;
-                                cvss_score?: number | null;
-                                epss_score?: number | null;
-                                reference_ref?: string | null;
-                                environment_key?: string | null;
-                            };
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                                /** @description custom, builtin */
-                                type: string;
-                                /** @description active, draft, disabled */
-                                status: string;
-                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                                target_type: string;
-                                enforcement_mode: string;
-                                severity: string | null;
-                            };
-                            scope: {
-                                type: string;
-                                id: string;
-                                name: string;
-                            };
-                            target: {
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[];
-                            rule: {
-                                type: string;
-                                id: string;
-                            } | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["PolicyViolationPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPolicyViolation: {
@@ -3316,7 +4345,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the violation, pvl_…. */
                 violation: string;
             };
@@ -3324,242 +4353,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        violation: {
-                            id: string;
-                            /** @description open, pending_review, waived, resolved */
-                            status: string;
-                            /** @description In force: block, warn, monitor; null where an exception exempts. */
-                            enforcement_mode: string | null;
-                            blocking: boolean;
-                            /** Format: date-time */
-                            due_at: string;
-                            /** @description Until due, negative after; of a resolved one as it stood then. */
-                            remaining_seconds: number;
-                            snoozed: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            snooze_count: number;
-                            /** Format: date-time */
-                            first_seen_at: string;
-                            /** Format: date-time */
-                            last_seen_at: string;
-                            /** Format: date-time */
-                            resolved_at: string | null;
-                            metadata: {
-                                severity?: string | null;
-                                cvss_score?: number | null;
-                                epss_score?: number | null;
-                                reference_ref?: string | null;
-                                environment_key?: string | null;
-                            };
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                                /** @description custom, builtin */
-                                type: string;
-                                /** @description active, draft, disabled */
-                                status: string;
-                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                                target_type: string;
-                                enforcement_mode: string;
-                                severity: string | null;
-                            };
-                            scope: {
-                                type: string;
-                                id: string;
-                                name: string;
-                            };
-                            target: {
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[];
-                            rule: {
-                                type: string;
-                                id: string;
-                            } | null;
-                        };
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                            /** @description custom, builtin */
-                            type: string;
-                            /** @description active, draft, disabled */
-                            status: string;
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            target_type: string;
-                            enforcement_mode: string;
-                            severity: string | null;
-                            config: {
-                                [key: string]: unknown;
-                            } | null;
-                            condition: {
-                                [key: string]: unknown;
-                            };
-                            actions: {
-                                [key: string]: unknown;
-                            };
-                        };
-                        override: {
-                            id: string;
-                            mode: string;
-                            enforcement_mode: string | null;
-                        } | null;
-                        rule: {
-                            type: string;
-                            id: string;
-                            action: string | null;
-                            enforcement_mode: string | null;
-                        } | null;
-                        scope: {
-                            type: string;
-                            id: string;
-                            name: string;
-                        };
-                        target: {
-                            /** @enum {string} */
-                            type: "vulnerability";
-                            id: string;
-                            title: string;
-                            severity: string;
-                            status: string;
-                            vulnerability_type: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "analysis";
-                            id: string;
-                            analysis_type: string;
-                            /** Format: date-time */
-                            vulnerable_at: string | null;
-                            vulnerable_reason: string | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "provider";
-                            id: string;
-                            provider: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            /** Format: date-time */
-                            vulnerable_at: string | null;
-                            manual_override: boolean;
-                        } | {
-                            /** @enum {string} */
-                            type: "asset";
-                            id: string;
-                            name: string;
-                            asset_type: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "manifest";
-                            id: string;
-                            display_name: string;
-                            manifest_type: string;
-                            language: string | null;
-                            manifest_file: string | null;
-                            lock_file: string | null;
-                            group_key: string | null;
-                            uses_grouped_identity: boolean;
-                        } | {
-                            /** @enum {string} */
-                            type: "package_version";
-                            id: string;
-                            purl: string;
-                            version: string;
-                            package_id: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "package";
-                            id: string;
-                            purl: string;
-                            package_type: string;
-                            namespace: string | null;
-                            name: string;
-                        } | string[];
-                        scan: {
-                            id: string;
-                            status: string;
-                            ref: string;
-                            sha: string | null;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            finished_at: string | null;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["PolicyViolationDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listAllPolicyViolations: {
@@ -3570,11 +4378,11 @@ export interface operations {
                 /** @description open, pending_review, waived, resolved. A comma list, or the parameter repeated. */
                 status?: string[];
                 /** @description In force: block, warn, monitor, none. A comma list, or the parameter repeated. */
-                enforcement?: string[];
+                enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. A comma list, or the parameter repeated. */
                 policy?: string[];
                 /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
-                target_type?: string[];
+                target_type?: components["parameters"]["target_type"];
                 /** @description Of what is open or waits for a review: past its date, due within seven days, or later. */
                 due?: "overdue" | "soon" | "later";
                 /** @description Somebody has put it off for a while. */
@@ -3582,178 +4390,34 @@ export interface operations {
                 /** @description It stops a merge. */
                 blocking?: "yes" | "no";
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        filters: {
-                            repo: string | null;
-                            status: string[];
-                            enforcement: string[];
-                            policy: string[];
-                            target_type: string[];
-                            due: string | null;
-                            snoozed: string | null;
-                            blocking: string | null;
-                        };
-                        summary: {
-                            total: number;
-                            /** @description open, pending_review, waived, resolved */
-                            by_status: {
-                                [key: string]: number;
-                            };
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            by_target_type: {
-                                [key: string]: number;
-                            };
-                            /** @description block, warn, monitor, none */
-                            by_enforcement_mode: {
-                                [key: string]: number;
-                            };
-                        };
-                        items: {
-                            id: string;
-                            /** @description open, pending_review, waived, resolved */
-                            status: string;
-                            /** @description In force: block, warn, monitor; null where an exception exempts. */
-                            enforcement_mode: string | null;
-                            blocking: boolean;
-                            /** Format: date-time */
-                            due_at: string;
-                            /** @description Until due, negative after; of a resolved one as it stood then. */
-                            remaining_seconds: number;
-                            snoozed: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            snooze_count: number;
-                            /** Format: date-time */
-                            first_seen_at: string;
-                            /** Format: date-time */
-                            last_seen_at: string;
-                            /** Format: date-time */
-                            resolved_at: string | null;
-                            metadata: {
-                                severity?: string | null;
-                                cvss_score?: number | null;
-                                epss_score?: number | null;
-                                reference_ref?: string | null;
-                                environment_key?: string | null;
-                            };
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                                /** @description custom, builtin */
-                                type: string;
-                                /** @description active, draft, disabled */
-                                status: string;
-                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                                target_type: string;
-                                enforcement_mode: string;
-                                severity: string | null;
-                            };
-                            scope: {
-                                type: string;
-                                id: string;
-                                name: string;
-                            };
-                            target: {
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[];
-                            rule: {
-                                type: string;
-                                id: string;
-                            } | null;
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RepositoryPolicyViolationPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listVulnerabilityViolations: {
@@ -3762,147 +4426,29 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @description open, pending_review, waived, resolved */
-                            status: string;
-                            /** @description In force: block, warn, monitor; null where an exception exempts. */
-                            enforcement_mode: string | null;
-                            blocking: boolean;
-                            /** Format: date-time */
-                            due_at: string;
-                            /** @description Until due, negative after; of a resolved one as it stood then. */
-                            remaining_seconds: number;
-                            snoozed: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            snooze_count: number;
-                            /** Format: date-time */
-                            first_seen_at: string;
-                            /** Format: date-time */
-                            last_seen_at: string;
-                            /** Format: date-time */
-                            resolved_at: string | null;
-                            metadata: {
-                                severity?: string | null;
-                                cvss_score?: number | null;
-                                epss_score?: number | null;
-                                reference_ref?: string | null;
-                                environment_key?: string | null;
-                            };
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                                /** @description custom, builtin */
-                                type: string;
-                                /** @description active, draft, disabled */
-                                status: string;
-                                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                                target_type: string;
-                                enforcement_mode: string;
-                                severity: string | null;
-                            };
-                            scope: {
-                                type: string;
-                                id: string;
-                                name: string;
-                            };
-                            target: {
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[];
-                            rule: {
-                                type: string;
-                                id: string;
-                            } | null;
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["RepositoryPolicyViolationList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getGate: {
@@ -3926,181 +4472,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        } | null;
-                        /** @description The commit asked about, else the reference's head. */
-                        sha: string | null;
-                        /** @description A later commit of the reference has been scanned since. */
-                        superseded: boolean;
-                        /** @description pass, warn, block; null: not yet. */
-                        verdict: string | null;
-                        status: string | null;
-                        /** @description A policy has changed, and the workspace is still being asked: the verdict may change. */
-                        policies_pending: boolean;
-                        scans: {
-                            id: string;
-                            tool: string | null;
-                            category: string | null;
-                            status: string;
-                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
-                            outcome: string | null;
-                        }[];
-                        missing: string[];
-                        base: {
-                            /** @description compared: only what is added counts; none: there is no base; missing: it was never scanned, everything counts; untracked: a policy blocks, and the base is no tracked reference and was named by nobody who may decide, so that everything counts; ignored: everything was asked for. */
-                            state: string;
-                            ref: string | null;
-                            sha: string | null;
-                            /** Format: date-time */
-                            at: string | null;
-                        };
-                        summary: {
-                            blocking: number;
-                            /** @description Stand without blocking: warned of, or snoozed. */
-                            warning: number;
-                            /** @description Stand on the base too, and do not count. */
-                            on_base: number;
-                        };
-                        violations: {
-                            id: string;
-                            status: string;
-                            enforcement_mode: string;
-                            blocking: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            /** Format: date-time */
-                            due_at: string;
-                            remaining_seconds: number;
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                            };
-                            /** @description Of the target, for people. */
-                            title: string;
-                            severity: string | null;
-                            target: {
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[];
-                            place: {
-                                path: string;
-                                line: number | null;
-                            } | null;
-                            package: {
-                                purl: string;
-                                name: string;
-                                versions: string[];
-                            } | null;
-                            /** @description Lowest version above the one in use that fixes it. */
-                            fix_version: string | null;
-                            owner: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                        }[];
-                        /** @description There are more violations than are shown. */
-                        truncated: boolean;
-                        unblock: {
-                            /** @description upgrade, remove, replace, revoke, fix, scan, change */
-                            action: string;
-                            /** @description The step in a sentence. */
-                            text: string;
-                            package: string | null;
-                            from: string[];
-                            to: string | null;
-                            paths: string[];
-                            resolves: string[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Gate"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getIntel: {
@@ -4109,49 +4501,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        kev: {
-                            /** @description The catalogue's version; of EPSS, the model's. */
-                            version: string;
-                            /** Format: date-time */
-                            published_at: string;
-                            /** Format: date-time */
-                            imported_at: string;
-                            entries: number;
-                        } | null;
-                        epss: {
-                            /** @description The catalogue's version; of EPSS, the model's. */
-                            version: string;
-                            /** Format: date-time */
-                            published_at: string;
-                            /** Format: date-time */
-                            imported_at: string;
-                            entries: number;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["IntelFeeds"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listScans: {
@@ -4167,102 +4537,34 @@ export interface operations {
                 /** @description Tool, such as trivy. */
                 tool?: string;
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                type: string;
-                            };
-                            sha: string | null;
-                            /** @description queued, running, completed, failed, canceled */
-                            status: string;
-                            format: string;
-                            tools: string[];
-                            category: string | null;
-                            /** @description current, git_history; null: as the report says. */
-                            source: string | null;
-                            partial: boolean;
-                            dry_run: boolean;
-                            file_name: string | null;
-                            /** Format: date-time */
-                            scanned_at: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            finished_at: string | null;
-                            progress: {
-                                step: string;
-                                done: number;
-                                total: number;
-                            } | null;
-                            counts: {
-                                /** @description Rows of the report. */
-                                read: number;
-                                /** @description Vulnerabilities that nobody knew in this repository. */
-                                new: number;
-                                unchanged: number;
-                                /** @description Fixed on this reference before, there again now. */
-                                reopened: number;
-                                /** @description There on this reference before, gone now. */
-                                fixed: number;
-                                suppressed: number;
-                                /** @description Rows that could not be understood. */
-                                unreadable: number;
-                                /** @description Would be fixed, held for review. */
-                                closing_held: number;
-                            } | null;
-                            /** @description How many the scan has when it is asked for by id. */
-                            warning_count: number;
-                            /** @description pass, warn, block */
-                            verdict: string | null;
-                            error: {
-                                code: string;
-                                message: string;
-                                pointer: string | null;
-                                line: number | null;
-                            } | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ScanPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getScan: {
@@ -4271,7 +4573,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the scan, scan_…. */
                 scan: string;
             };
@@ -4279,91 +4581,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        };
-                        sha: string | null;
-                        /** @description queued, running, completed, failed, canceled */
-                        status: string;
-                        format: string;
-                        tools: string[];
-                        category: string | null;
-                        /** @description current, git_history; null: as the report says. */
-                        source: string | null;
-                        partial: boolean;
-                        dry_run: boolean;
-                        file_name: string | null;
-                        /** Format: date-time */
-                        scanned_at: string;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        started_at: string | null;
-                        /** Format: date-time */
-                        finished_at: string | null;
-                        progress: {
-                            step: string;
-                            done: number;
-                            total: number;
-                        } | null;
-                        counts: {
-                            /** @description Rows of the report. */
-                            read: number;
-                            /** @description Vulnerabilities that nobody knew in this repository. */
-                            new: number;
-                            unchanged: number;
-                            /** @description Fixed on this reference before, there again now. */
-                            reopened: number;
-                            /** @description There on this reference before, gone now. */
-                            fixed: number;
-                            suppressed: number;
-                            /** @description Rows that could not be understood. */
-                            unreadable: number;
-                            /** @description Would be fixed, held for review. */
-                            closing_held: number;
-                        } | null;
-                        /** @description How many the scan has when it is asked for by id. */
-                        warning_count: number;
-                        /** @description pass, warn, block */
-                        verdict: string | null;
-                        error: {
-                            code: string;
-                            message: string;
-                            pointer: string | null;
-                            line: number | null;
-                        } | null;
-                        warnings: string[];
-                        unreadable: {
-                            pointer: string;
-                            reason: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ScanDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listScanVulnerabilities: {
@@ -4371,14 +4603,14 @@ export interface operations {
             query: {
                 change: "new" | "fixed";
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the scan, scan_…. */
                 scan: string;
             };
@@ -4386,80 +4618,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        summary: {
-                            total: number;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            by_severity: {
-                                [key: string]: number;
-                            };
-                        };
-                        items: {
-                            id: string;
-                            title: string;
-                            repository: {
-                                id: string;
-                                name: string;
-                                full_name: string;
-                            };
-                            /** @description unknown, info, low, medium, high, critical */
-                            severity: string;
-                            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-                            type: string;
-                            /** @description current, git_history */
-                            source: string;
-                            /** @description open, fixed, accepted, ignored, rejected */
-                            status: string;
-                            resolution: string | null;
-                            confirmed: boolean;
-                            triaged: boolean;
-                            /** Format: date-time */
-                            introduced_at: string;
-                            /** Format: date-time */
-                            vulnerable_at: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            location: {
-                                id: string;
-                                path: string;
-                                line: number | null;
-                                /** Format: date-time */
-                                fixed_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                is_vulnerable: boolean;
-                                is_exploitable: boolean;
-                                reference: {
-                                    id: string;
-                                    ref: string;
-                                    sha: string | null;
-                                    /** @description branch, tag, pull_request */
-                                    type: string;
-                                };
-                            };
-                            identifiers: string[];
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ChangedVulnerabilityPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getScanStatus: {
@@ -4478,69 +4651,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        } | null;
-                        status: string | null;
-                        /** @description pass, warn, block */
-                        verdict: string | null;
-                        counts: {
-                            /** @description Rows of the report. */
-                            read: number;
-                            /** @description Vulnerabilities that nobody knew in this repository. */
-                            new: number;
-                            unchanged: number;
-                            /** @description Fixed on this reference before, there again now. */
-                            reopened: number;
-                            /** @description There on this reference before, gone now. */
-                            fixed: number;
-                            suppressed: number;
-                            /** @description Rows that could not be understood. */
-                            unreadable: number;
-                            /** @description Would be fixed, held for review. */
-                            closing_held: number;
-                        } | null;
-                        scans: {
-                            id: string;
-                            tool: string | null;
-                            category: string | null;
-                            status: string;
-                            /** @description How the tool's run ended: succeeded, failed, looked_at_nothing; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
-                            outcome: string | null;
-                        }[];
-                        missing: string[];
-                    };
+                    "application/json": components["schemas"]["ScanStatus"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getOverview: {
@@ -4549,75 +4680,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        open: {
-                            total: number;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            by_severity: {
-                                [key: string]: number;
-                            };
-                        };
-                        violations: {
-                            /** @description Open or in review. */
-                            open: number;
-                            blocking: number;
-                            overdue: number;
-                            /** @description Due within seven days. */
-                            due_soon: number;
-                        };
-                        /** @description The ten with the highest score. */
-                        repositories: {
-                            id: string;
-                            full_name: string;
-                            open: number;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            by_severity: {
-                                [key: string]: number;
-                            };
-                            /** @description The open ones, each by the weight of its severity. */
-                            score: number;
-                        }[];
-                        fix_time: {
-                            /** @description critical, high, medium, low, info, unknown */
-                            severity: string;
-                            /** @description Within 90 days. */
-                            fixed: number;
-                            mean_seconds: number | null;
-                        }[];
-                        scans: {
-                            /** Format: date-time */
-                            last_finished_at: string | null;
-                            /** @description Sent within seven days, and failed. */
-                            failed_week: number;
-                            /** @description Streams of which the guard holds a closing. */
-                            held_closings: number;
-                            /** @description Not seen for long on a reference that is active. */
-                            stale_streams: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listRepositoryCounts: {
@@ -4629,39 +4712,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            open: number;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            by_severity: {
-                                [key: string]: number;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["RepositoryCountsList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getTrend: {
@@ -4675,47 +4746,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        } | null;
-                        days: {
-                            /** Format: date */
-                            date: string;
-                            /** @description At the end of the day (UTC); today: now. */
-                            open: number;
-                            new: number;
-                            fixed: number;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            open_by_severity: {
-                                [key: string]: number;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Trend"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     decideVulnerabilities: {
@@ -4724,7 +4775,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -4747,40 +4798,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            status: string;
-                            resolution: string | null;
-                            confirmed: boolean;
-                            triaged: boolean;
-                            /** Format: date-time */
-                            accepted_until: string | null;
-                            status_version: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                            /** @description It was decided by this request: only such can be undone. */
-                            changed: boolean;
-                            exceptions: string[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["DecidedVulnerabilities"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     assignVulnerabilities: {
@@ -4789,7 +4825,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -4807,38 +4843,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            assignee: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            status_version: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                            /** @description False: it was assigned so before. Only what was changed can be undone. */
-                            changed: boolean;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["AssignedVulnerabilities"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     undoVulnerabilities: {
@@ -4847,7 +4870,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -4863,45 +4886,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            status: string;
-                            resolution: string | null;
-                            confirmed: boolean;
-                            triaged: boolean;
-                            /** Format: date-time */
-                            accepted_until: string | null;
-                            assignee: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            status_version: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                            /** @description The event that was taken back. Null: none, for exceptions had been asked for instead. */
-                            undone: string | null;
-                            exceptions: string[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["UndoneVulnerabilities"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     addComment: {
@@ -4910,9 +4913,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
@@ -4925,34 +4928,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        author: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        body: string;
-                        /** Format: date-time */
-                        created_at: string;
-                    };
+                    "application/json": components["schemas"]["Comment"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteComment: {
@@ -4961,9 +4954,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
                 /** @description Id of the comment, cmt_…. */
                 comment: string;
             };
@@ -4971,22 +4964,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     mergeVulnerabilities: {
@@ -4995,9 +4988,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
@@ -5012,27 +5005,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The vulnerability that stays, or came to be. */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["KeptVulnerability"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     splitVulnerability: {
@@ -5041,9 +5031,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the vulnerability, vc_…. */
-                vulnerability: string;
+                vulnerability: components["parameters"]["vulnerability"];
             };
             cookie?: never;
         };
@@ -5058,27 +5048,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The vulnerability that stays, or came to be. */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["KeptVulnerability"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPolicies: {
@@ -5087,75 +5074,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            key: string;
-                            name: string;
-                            /** @description custom, builtin */
-                            type: string;
-                            /** @description active, draft, disabled */
-                            status: string;
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            target_type: string;
-                            /** @description monitor, warn, block */
-                            enforcement_mode: string;
-                            severity: string | null;
-                            config: {
-                                [key: string]: unknown;
-                            } | null;
-                            condition: {
-                                [key: string]: unknown;
-                            };
-                            actions: {
-                                [key: string]: unknown;
-                            };
-                            rules: {
-                                /** @description workspace, org, application, repo */
-                                type: string;
-                                id: string;
-                                /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
-                                name: string | null;
-                                action: string;
-                                enforcement_mode: string | null;
-                            }[];
-                            evaluation: {
-                                /** @description The workspace is still being asked. */
-                                pending: boolean;
-                                progress: {
-                                    done: number;
-                                    total: number;
-                                } | null;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PolicyList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPolicyFacts: {
@@ -5164,39 +5103,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            name: string;
-                            target_types: string[];
-                            kind: string;
-                            operators: string[];
-                            values: string[] | null;
-                            meaning: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PolicyFactList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPolicy: {
@@ -5205,7 +5132,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, pol_…, or key. */
                 policy: string;
             };
@@ -5213,67 +5140,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        key: string;
-                        name: string;
-                        /** @description custom, builtin */
-                        type: string;
-                        /** @description active, draft, disabled */
-                        status: string;
-                        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                        target_type: string;
-                        /** @description monitor, warn, block */
-                        enforcement_mode: string;
-                        severity: string | null;
-                        config: {
-                            [key: string]: unknown;
-                        } | null;
-                        condition: {
-                            [key: string]: unknown;
-                        };
-                        actions: {
-                            [key: string]: unknown;
-                        };
-                        rules: {
-                            /** @description workspace, org, application, repo */
-                            type: string;
-                            id: string;
-                            /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
-                            name: string | null;
-                            action: string;
-                            enforcement_mode: string | null;
-                        }[];
-                        evaluation: {
-                            /** @description The workspace is still being asked. */
-                            pending: boolean;
-                            progress: {
-                                done: number;
-                                total: number;
-                            } | null;
-                        };
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                    };
+                    "application/json": components["schemas"]["Policy"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     putPolicy: {
@@ -5282,7 +5163,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Key; of a policy that is there also its id. */
                 policy: string;
             };
@@ -5299,99 +5180,35 @@ export interface operations {
                     /** @enum {unknown} */
                     enforcement_mode: "monitor" | "warn" | "block";
                     severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-                    config?: {
-                        snooze?: {
-                            max_days?: number;
-                            max_count?: number;
-                        };
-                    } | null;
+                    config?: components["schemas"]["PolicyConfig"] | null;
                     /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
                     condition: {
                         [key: string]: unknown;
                     };
-                    actions?: {
-                        sla?: {
-                            window: string;
-                        };
-                    };
-                    rules?: {
-                        /** @enum {unknown} */
-                        type: "workspace" | "org" | "application" | "repo";
-                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
-                        id?: string;
-                        /** @enum {unknown} */
-                        action?: "include" | "exclude";
-                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
-                    }[];
+                    actions?: components["schemas"]["PolicyActions"];
+                    rules?: components["schemas"]["PolicyRule"][];
                 };
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                            /** @description custom, builtin */
-                            type: string;
-                            /** @description active, draft, disabled */
-                            status: string;
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            target_type: string;
-                            /** @description monitor, warn, block */
-                            enforcement_mode: string;
-                            severity: string | null;
-                            config: {
-                                [key: string]: unknown;
-                            } | null;
-                            condition: {
-                                [key: string]: unknown;
-                            };
-                            actions: {
-                                [key: string]: unknown;
-                            };
-                            rules: {
-                                /** @description workspace, org, application, repo */
-                                type: string;
-                                id: string;
-                                /** @description org/name of a repository, path of an organization, name of an application; null of the workspace. */
-                                name: string | null;
-                                action: string;
-                                enforcement_mode: string | null;
-                            }[];
-                            evaluation: {
-                                /** @description The workspace is still being asked. */
-                                pending: boolean;
-                                progress: {
-                                    done: number;
-                                    total: number;
-                                } | null;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                        };
-                        /** @description created, changed, same */
-                        change: string;
-                    };
+                    "application/json": components["schemas"]["PolicyChange"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     dryRunPolicy: {
@@ -5400,75 +5217,34 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Unique in the workspace; lower case letters, digits and . _ - inside. */
-                    key: string;
-                    name?: string;
-                    /** @enum {unknown} */
-                    status?: "active" | "draft" | "disabled";
-                    /** @enum {unknown} */
-                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
-                    /** @enum {unknown} */
-                    enforcement_mode: "monitor" | "warn" | "block";
-                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-                    config?: {
-                        snooze?: {
-                            max_days?: number;
-                            max_count?: number;
-                        };
-                    } | null;
-                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
-                    condition: {
-                        [key: string]: unknown;
-                    };
-                    actions?: {
-                        sla?: {
-                            window: string;
-                        };
-                    };
-                    rules?: {
-                        /** @enum {unknown} */
-                        type: "workspace" | "org" | "application" | "repo";
-                        /** @description Id or name: org/name of a repository, path of an organization, name of an application. */
-                        id?: string;
-                        /** @enum {unknown} */
-                        action?: "include" | "exclude";
-                        enforcement_mode?: ("monitor" | "warn" | "block") | null;
-                    }[];
-                };
+                "application/json": components["schemas"]["PolicyDocument"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        matches: number;
-                        repositories: number;
-                        blocked_references: number;
-                        /** @description False: the time was over before all repositories were asked. */
-                        complete: boolean;
-                    };
+                    "application/json": components["schemas"]["PolicyDryRun"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPolicyCounts: {
@@ -5477,42 +5253,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            /** @description Its id. */
-                            policy: string;
-                            /** @description Open, or waiting for a review. */
-                            standing: number;
-                            /** @description Of those that stand. */
-                            blocking: number;
-                            /** @description Of those that stand. */
-                            snoozed: number;
-                            waived: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PolicyCountList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listRepositoryPolicies: {
@@ -5524,56 +5285,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                            };
-                            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-                            target_type: string;
-                            /** @description In force there: the rule's, else the policy's own. monitor, warn, block */
-                            enforcement_mode: string;
-                            /** @description The nearest; null: the policy applies everywhere but where a rule takes it out. */
-                            rule: {
-                                /** @description workspace, org, application, repo */
-                                type: string;
-                                id: string;
-                                name: string | null;
-                            } | null;
-                            /** @description Open, or waiting for a review. */
-                            standing: number;
-                            /** @description Of those that stand. */
-                            blocking: number;
-                            /** @description Of those that stand. */
-                            snoozed: number;
-                            waived: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["RepositoryPolicyList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     decideViolations: {
@@ -5582,7 +5314,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -5601,38 +5333,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            status: string;
-                            blocking: boolean;
-                            snoozed: boolean;
-                            /** Format: date-time */
-                            snoozed_until: string | null;
-                            snooze_count: number;
-                            exception: {
-                                id: string;
-                                status: string;
-                            } | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["DecidedViolations"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listExceptions: {
@@ -5647,136 +5366,34 @@ export interface operations {
                 /** @description What is about this violation, be it as one of its policy in the whole repository. */
                 violation?: string;
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @description requested, approved, refused, withdrawn, ended */
-                            status: string;
-                            /** @description exempt, downgrade */
-                            mode: string;
-                            enforcement_mode: string | null;
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                            };
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                            /** @description Null: of the policy in the whole repository. */
-                            violation_id: string | null;
-                            /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
-                            target: ({
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[]) | null;
-                            reason: string;
-                            /** Format: date-time */
-                            until: string | null;
-                            requested_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            requested_at: string;
-                            reviewed_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            reviewed_at: string | null;
-                            review_reason: string | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ExceptionPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     requestExceptions: {
@@ -5785,7 +5402,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -5811,122 +5428,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @description requested, approved, refused, withdrawn, ended */
-                            status: string;
-                            /** @description exempt, downgrade */
-                            mode: string;
-                            enforcement_mode: string | null;
-                            policy: {
-                                id: string;
-                                key: string;
-                                name: string;
-                            };
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                            /** @description Null: of the policy in the whole repository. */
-                            violation_id: string | null;
-                            /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
-                            target: ({
-                                /** @enum {string} */
-                                type: "vulnerability";
-                                id: string;
-                                title: string;
-                                severity: string;
-                                status: string;
-                                vulnerability_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "analysis";
-                                id: string;
-                                analysis_type: string;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                vulnerable_reason: string | null;
-                            } | {
-                                /** @enum {string} */
-                                type: "provider";
-                                id: string;
-                                provider: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string | null;
-                                manual_override: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "asset";
-                                id: string;
-                                name: string;
-                                asset_type: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "manifest";
-                                id: string;
-                                display_name: string;
-                                manifest_type: string;
-                                language: string | null;
-                                manifest_file: string | null;
-                                lock_file: string | null;
-                                group_key: string | null;
-                                uses_grouped_identity: boolean;
-                            } | {
-                                /** @enum {string} */
-                                type: "package_version";
-                                id: string;
-                                purl: string;
-                                version: string;
-                                package_id: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "package";
-                                id: string;
-                                purl: string;
-                                package_type: string;
-                                namespace: string | null;
-                                name: string;
-                            } | string[]) | null;
-                            reason: string;
-                            /** Format: date-time */
-                            until: string | null;
-                            requested_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            requested_at: string;
-                            reviewed_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            /** Format: date-time */
-                            reviewed_at: string | null;
-                            review_reason: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ExceptionList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     reviewException: {
@@ -5935,9 +5455,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the exception, ovr_…. */
-                exception: string;
+                exception: components["parameters"]["exception"];
             };
             cookie?: never;
         };
@@ -5951,120 +5471,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        /** @description requested, approved, refused, withdrawn, ended */
-                        status: string;
-                        /** @description exempt, downgrade */
-                        mode: string;
-                        enforcement_mode: string | null;
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                        };
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        /** @description Null: of the policy in the whole repository. */
-                        violation_id: string | null;
-                        /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
-                        target: ({
-                            /** @enum {string} */
-                            type: "vulnerability";
-                            id: string;
-                            title: string;
-                            severity: string;
-                            status: string;
-                            vulnerability_type: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "analysis";
-                            id: string;
-                            analysis_type: string;
-                            /** Format: date-time */
-                            vulnerable_at: string | null;
-                            vulnerable_reason: string | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "provider";
-                            id: string;
-                            provider: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            /** Format: date-time */
-                            vulnerable_at: string | null;
-                            manual_override: boolean;
-                        } | {
-                            /** @enum {string} */
-                            type: "asset";
-                            id: string;
-                            name: string;
-                            asset_type: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "manifest";
-                            id: string;
-                            display_name: string;
-                            manifest_type: string;
-                            language: string | null;
-                            manifest_file: string | null;
-                            lock_file: string | null;
-                            group_key: string | null;
-                            uses_grouped_identity: boolean;
-                        } | {
-                            /** @enum {string} */
-                            type: "package_version";
-                            id: string;
-                            purl: string;
-                            version: string;
-                            package_id: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "package";
-                            id: string;
-                            purl: string;
-                            package_type: string;
-                            namespace: string | null;
-                            name: string;
-                        } | string[]) | null;
-                        reason: string;
-                        /** Format: date-time */
-                        until: string | null;
-                        requested_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        requested_at: string;
-                        reviewed_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        reviewed_at: string | null;
-                        review_reason: string | null;
-                    };
+                    "application/json": components["schemas"]["Exception"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     withdrawException: {
@@ -6073,9 +5498,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the exception, ovr_…. */
-                exception: string;
+                exception: components["parameters"]["exception"];
             };
             cookie?: never;
         };
@@ -6087,120 +5512,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        /** @description requested, approved, refused, withdrawn, ended */
-                        status: string;
-                        /** @description exempt, downgrade */
-                        mode: string;
-                        enforcement_mode: string | null;
-                        policy: {
-                            id: string;
-                            key: string;
-                            name: string;
-                        };
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        /** @description Null: of the policy in the whole repository. */
-                        violation_id: string | null;
-                        /** @description Of the violation; null where it is about no single one, or where the target is there no more. */
-                        target: ({
-                            /** @enum {string} */
-                            type: "vulnerability";
-                            id: string;
-                            title: string;
-                            severity: string;
-                            status: string;
-                            vulnerability_type: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "analysis";
-                            id: string;
-                            analysis_type: string;
-                            /** Format: date-time */
-                            vulnerable_at: string | null;
-                            vulnerable_reason: string | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "provider";
-                            id: string;
-                            provider: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            /** Format: date-time */
-                            vulnerable_at: string | null;
-                            manual_override: boolean;
-                        } | {
-                            /** @enum {string} */
-                            type: "asset";
-                            id: string;
-                            name: string;
-                            asset_type: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "manifest";
-                            id: string;
-                            display_name: string;
-                            manifest_type: string;
-                            language: string | null;
-                            manifest_file: string | null;
-                            lock_file: string | null;
-                            group_key: string | null;
-                            uses_grouped_identity: boolean;
-                        } | {
-                            /** @enum {string} */
-                            type: "package_version";
-                            id: string;
-                            purl: string;
-                            version: string;
-                            package_id: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "package";
-                            id: string;
-                            purl: string;
-                            package_type: string;
-                            namespace: string | null;
-                            name: string;
-                        } | string[]) | null;
-                        reason: string;
-                        /** Format: date-time */
-                        until: string | null;
-                        requested_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        requested_at: string;
-                        reviewed_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        reviewed_at: string | null;
-                        review_reason: string | null;
-                    };
+                    "application/json": components["schemas"]["Exception"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listStreams: {
@@ -6213,163 +5543,70 @@ export interface operations {
                 /** @description held: the guard holds a closing; stale: not seen for long. */
                 state?: "held" | "stale";
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            };
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                type: string;
-                            };
-                            tool: string;
-                            category: string;
-                            source: string;
-                            last_scan_id: string | null;
-                            /** Format: date-time */
-                            last_scanned_at: string | null;
-                            /** @description Not seen for long on a reference that is active. */
-                            stale: boolean;
-                            /** Format: date-time */
-                            retired_at: string | null;
-                            held: {
-                                scan_id: string;
-                                vulnerabilities: number;
-                            } | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["StreamPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listHeldClosing: {
         parameters: {
             query?: {
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the stream, str_…. */
-                stream: string;
+                stream: components["parameters"]["stream"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Vulnerabilities that stand by the stream, held ones too. */
-                        seen: number;
-                        summary: {
-                            total: number;
-                            /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
-                            by_severity: {
-                                [key: string]: number;
-                            };
-                        };
-                        items: {
-                            id: string;
-                            title: string;
-                            repository: {
-                                id: string;
-                                name: string;
-                                full_name: string;
-                            };
-                            /** @description unknown, info, low, medium, high, critical */
-                            severity: string;
-                            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-                            type: string;
-                            /** @description current, git_history */
-                            source: string;
-                            /** @description open, fixed, accepted, ignored, rejected */
-                            status: string;
-                            resolution: string | null;
-                            confirmed: boolean;
-                            triaged: boolean;
-                            /** Format: date-time */
-                            introduced_at: string;
-                            /** Format: date-time */
-                            vulnerable_at: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            location: {
-                                id: string;
-                                path: string;
-                                line: number | null;
-                                /** Format: date-time */
-                                fixed_at: string | null;
-                                /** Format: date-time */
-                                vulnerable_at: string;
-                                /** Format: date-time */
-                                exploitable_at: string | null;
-                                is_vulnerable: boolean;
-                                is_exploitable: boolean;
-                                reference: {
-                                    id: string;
-                                    ref: string;
-                                    sha: string | null;
-                                    /** @description branch, tag, pull_request */
-                                    type: string;
-                                };
-                            };
-                            identifiers: string[];
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["HeldClosing"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     decideHeldClosing: {
@@ -6378,9 +5615,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the stream, str_…. */
-                stream: string;
+                stream: components["parameters"]["stream"];
             };
             cookie?: never;
         };
@@ -6395,27 +5632,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Vulnerabilities fixed by it. */
-                        fixed: number;
-                    };
+                    "application/json": components["schemas"]["FixedCount"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     retireStream: {
@@ -6424,9 +5658,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the stream, str_…. */
-                stream: string;
+                stream: components["parameters"]["stream"];
             };
             cookie?: never;
         };
@@ -6439,27 +5673,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Vulnerabilities fixed by it. */
-                        fixed: number;
-                    };
+                    "application/json": components["schemas"]["FixedCount"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportVulnerabilities: {
@@ -6473,7 +5704,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -6485,121 +5716,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": {
-                        id: string;
-                        title: string;
-                        repository: {
-                            id: string;
-                            name: string;
-                            full_name: string;
-                        };
-                        /** @description unknown, info, low, medium, high, critical */
-                        severity: string;
-                        /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-                        type: string;
-                        /** @description current, git_history */
-                        source: string;
-                        /** @description open, fixed, accepted, ignored, rejected */
-                        status: string;
-                        resolution: string | null;
-                        confirmed: boolean;
-                        triaged: boolean;
-                        /** Format: date-time */
-                        introduced_at: string;
-                        /** Format: date-time */
-                        vulnerable_at: string;
-                        /** Format: date-time */
-                        exploitable_at: string | null;
-                        location: {
-                            id: string;
-                            path: string;
-                            line: number | null;
-                            /** Format: date-time */
-                            fixed_at: string | null;
-                            /** Format: date-time */
-                            vulnerable_at: string;
-                            /** Format: date-time */
-                            exploitable_at: string | null;
-                            is_vulnerable: boolean;
-                            is_exploitable: boolean;
-                            reference: {
-                                id: string;
-                                ref: string;
-                                sha: string | null;
-                                /** @description branch, tag, pull_request */
-                                type: string;
-                            };
-                        };
-                        description: string | null;
-                        rule: string;
-                        identifiers: string[];
-                        cwes: string[];
-                        links: string[];
-                        package: string | null;
-                        fix_version: string | null;
-                        cvss: {
-                            score: number | null;
-                            vector: string | null;
-                        };
-                        kev: {
-                            /** Format: date */
-                            added_on: string;
-                            due_on: string | null;
-                            /** @description Known to be used in ransomware campaigns. */
-                            ransomware: boolean;
-                        } | null;
-                        epss: {
-                            score: number;
-                            percentile: number;
-                        } | null;
-                        assignee: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        /** Format: date-time */
-                        accepted_until: string | null;
-                        /** @description Whose word the status is: person, vex, suppression. Null: nobody has decided. */
-                        decided_by: string | null;
-                        status_version: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        references: {
-                            ref: string;
-                            type: string;
-                            status: string;
-                            /** Format: date-time */
-                            first_seen_at: string;
-                            /** Format: date-time */
-                            fixed_at: string | null;
-                        }[];
-                        tools: {
-                            tool: string;
-                            /** @description It reports it now. */
-                            live: boolean;
-                        }[];
-                    } | {
-                        id: string;
-                        merged_into: string;
-                    } | {
-                        /** @description The last line: `since` of the next export. */
-                        cursor: string;
-                    };
+                    "application/x-ndjson": components["schemas"]["ExportLine"];
                     "text/csv": string;
                     "application/sarif+json": {
                         [key: string]: unknown;
                     };
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listWorkspaces: {
@@ -6611,37 +5740,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            slug: string;
-                            workspace: string;
-                            /** @enum {string} */
-                            role: "viewer" | "member" | "admin";
-                            repositories: number;
-                            /** @description Open vulnerabilities. */
-                            open: number;
-                        }[];
-                        /** @description Is an operator: may make workspaces. */
-                        may_create: boolean;
-                    };
+                    "application/json": components["schemas"]["MemberWorkspaceList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createWorkspace: {
@@ -6660,33 +5773,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        slug: string;
-                        workspace: string;
-                        /** @enum {string} */
-                        role: "viewer" | "member" | "admin";
-                        repositories: number;
-                        /** @description Open vulnerabilities. */
-                        open: number;
-                    };
+                    "application/json": components["schemas"]["MemberWorkspace"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSettings: {
@@ -6695,81 +5799,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        workspace: {
-                            id: string;
-                            slug: string;
-                            name: string;
-                            /** @description Which repositories a report may make. */
-                            new_repositories: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        };
-                        retention: {
-                            /** @description After its scan is final; 0: not at all. */
-                            keep_reports_days: number;
-                            /** @description After its last scan, for which a reference that is not tracked counts. */
-                            active_days: number;
-                        };
-                        limits: {
-                            /** @description Of a key; 0: as many as come. */
-                            requests_per_minute: number;
-                            /** @description Of a key; 0: as many as come. */
-                            uploads_per_minute: number;
-                            max_upload_mb: number;
-                            max_inflated_mb: number;
-                            /** @description Of one report. */
-                            max_findings: number;
-                        };
-                        oidc: {
-                            name: string;
-                            issuer: string;
-                            client_id: string;
-                        } | null;
-                        intel: {
-                            kev: {
-                                /** @description The catalogue's version; of EPSS, the model's. */
-                                version: string;
-                                /** Format: date-time */
-                                published_at: string;
-                                /** Format: date-time */
-                                imported_at: string;
-                                entries: number;
-                            } | null;
-                            epss: {
-                                /** @description The catalogue's version; of EPSS, the model's. */
-                                version: string;
-                                /** Format: date-time */
-                                published_at: string;
-                                /** Format: date-time */
-                                imported_at: string;
-                                entries: number;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeSettings: {
@@ -6778,7 +5828,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -6790,75 +5840,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        workspace: {
-                            id: string;
-                            slug: string;
-                            name: string;
-                            /** @description Which repositories a report may make. */
-                            new_repositories: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        };
-                        retention: {
-                            /** @description After its scan is final; 0: not at all. */
-                            keep_reports_days: number;
-                            /** @description After its last scan, for which a reference that is not tracked counts. */
-                            active_days: number;
-                        };
-                        limits: {
-                            /** @description Of a key; 0: as many as come. */
-                            requests_per_minute: number;
-                            /** @description Of a key; 0: as many as come. */
-                            uploads_per_minute: number;
-                            max_upload_mb: number;
-                            max_inflated_mb: number;
-                            /** @description Of one report. */
-                            max_findings: number;
-                        };
-                        oidc: {
-                            name: string;
-                            issuer: string;
-                            client_id: string;
-                        } | null;
-                        intel: {
-                            kev: {
-                                /** @description The catalogue's version; of EPSS, the model's. */
-                                version: string;
-                                /** Format: date-time */
-                                published_at: string;
-                                /** Format: date-time */
-                                imported_at: string;
-                                entries: number;
-                            } | null;
-                            epss: {
-                                /** @description The catalogue's version; of EPSS, the model's. */
-                                version: string;
-                                /** Format: date-time */
-                                published_at: string;
-                                /** Format: date-time */
-                                imported_at: string;
-                                entries: number;
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listMembers: {
@@ -6867,42 +5866,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            name: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "viewer" | "member" | "admin";
-                            /** Format: date-time */
-                            since: string;
-                            /** Format: date-time */
-                            last_seen_at: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     removeMember: {
@@ -6911,30 +5895,31 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, usr_…. */
-                user: string;
+                user: components["parameters"]["user"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeRole: {
@@ -6943,9 +5928,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, usr_…. */
-                user: string;
+                user: components["parameters"]["user"];
             };
             cookie?: never;
         };
@@ -6958,34 +5943,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        email: string;
-                        /** @enum {string} */
-                        role: "viewer" | "member" | "admin";
-                        /** Format: date-time */
-                        since: string;
-                        /** Format: date-time */
-                        last_seen_at: string | null;
-                    };
+                    "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listInvitations: {
@@ -6994,47 +5970,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "viewer" | "member" | "admin";
-                            invited_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            expires_at: string;
-                            /** @description Its link opens nothing any more; invite once more for a new one. */
-                            expired: boolean;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     invite: {
@@ -7043,7 +5999,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -7057,43 +6013,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        invitation: {
-                            id: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "viewer" | "member" | "admin";
-                            invited_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            expires_at: string;
-                            /** @description Its link opens nothing any more; invite once more for a new one. */
-                            expired: boolean;
-                        };
-                        /** @description The link is the server’s address + /invite# + this. */
-                        link_token: string;
-                    };
+                    "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     withdrawInvitation: {
@@ -7102,7 +6039,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, inv_…. */
                 invitation: string;
             };
@@ -7110,22 +6047,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listKeyScopes: {
@@ -7137,40 +6074,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        scopes: {
-                            name: string;
-                            /**
-                             * @description The least that a user must be to give it.
-                             * @enum {string}
-                             */
-                            role: "viewer" | "member" | "admin";
-                            opens: string;
-                        }[];
-                        presets: {
-                            name: string;
-                            scopes: string[];
-                        }[];
-                        expiries: string[];
-                        default_expiry: string;
-                    };
+                    "application/json": components["schemas"]["KeyScopes"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listOwnKeys: {
@@ -7182,51 +6100,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "personal" | "workspace";
-                            name: string;
-                            /** @enum {string} */
-                            status: "Active" | "Expired" | "Disabled";
-                            /** @description Of a workspace key. */
-                            role: ("viewer" | "member" | "admin") | null;
-                            scopes: string[];
-                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
-                            workspaces: string[] | null;
-                            /** @description The last characters of its value. */
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description Null: the operator. */
-                            created_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            last_used_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createOwnKey: {
@@ -7252,53 +6140,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        key: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "personal" | "workspace";
-                            name: string;
-                            /** @enum {string} */
-                            status: "Active" | "Expired" | "Disabled";
-                            /** @description Of a workspace key. */
-                            role: ("viewer" | "member" | "admin") | null;
-                            scopes: string[];
-                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
-                            workspaces: string[] | null;
-                            /** @description The last characters of its value. */
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description Null: the operator. */
-                            created_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            last_used_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
-                        /** @description The key itself, shown this once. */
-                        value: string;
-                    };
+                    "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     revokeOwnKey: {
@@ -7307,28 +6167,28 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id, key_…. */
-                key: string;
+                key: components["parameters"]["key"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listWorkspaceKeys: {
@@ -7337,57 +6197,27 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "personal" | "workspace";
-                            name: string;
-                            /** @enum {string} */
-                            status: "Active" | "Expired" | "Disabled";
-                            /** @description Of a workspace key. */
-                            role: ("viewer" | "member" | "admin") | null;
-                            scopes: string[];
-                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
-                            workspaces: string[] | null;
-                            /** @description The last characters of its value. */
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description Null: the operator. */
-                            created_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            last_used_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createWorkspaceKey: {
@@ -7396,7 +6226,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -7419,53 +6249,25 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        key: {
-                            id: string;
-                            /** @enum {string} */
-                            kind: "personal" | "workspace";
-                            name: string;
-                            /** @enum {string} */
-                            status: "Active" | "Expired" | "Disabled";
-                            /** @description Of a workspace key. */
-                            role: ("viewer" | "member" | "admin") | null;
-                            scopes: string[];
-                            /** @description Slugs that it is restricted to; null: wherever its user is a member. */
-                            workspaces: string[] | null;
-                            /** @description The last characters of its value. */
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description Null: the operator. */
-                            created_by: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            /** Format: date-time */
-                            last_used_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
-                        /** @description The key itself, shown this once. */
-                        value: string;
-                    };
+                    "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     revokeWorkspaceKey: {
@@ -7474,30 +6276,30 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, key_…. */
-                key: string;
+                key: components["parameters"]["key"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createApplication: {
@@ -7506,7 +6308,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -7519,37 +6321,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Created */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description By name. */
-                        repositories: {
-                            id: string;
-                            full_name: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteApplication: {
@@ -7558,30 +6347,31 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description No Content */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeApplication: {
@@ -7590,9 +6380,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
@@ -7605,37 +6395,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description By name. */
-                        repositories: {
-                            id: string;
-                            full_name: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     setApplicationRepositories: {
@@ -7644,9 +6421,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, app_…. */
-                application: string;
+                application: components["parameters"]["application"];
             };
             cookie?: never;
         };
@@ -7659,37 +6436,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        description: string | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description By name. */
-                        repositories: {
-                            id: string;
-                            full_name: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeRepository: {
@@ -7698,7 +6462,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, repo_…. */
                 repository: string;
             };
@@ -7718,50 +6482,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        full_name: string;
-                        /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
-                        source: string;
-                        is_private: boolean;
-                        is_archived: boolean;
-                        is_enabled: boolean;
-                        /** @description never, active, stale, disabled */
-                        scan_state: string;
-                        external_id: string;
-                        org: {
-                            id: string;
-                            name: string;
-                            full_path: string;
-                        };
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        is_monorepo: boolean;
-                        default_branch: {
-                            ref: string | null;
-                            sha: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["RepositoryDetail"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeReference: {
@@ -7770,7 +6508,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id, ref_…. */
                 reference: string;
             };
@@ -7787,29 +6525,24 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        ref: string;
-                        base_ref: string | null;
-                        environment: string | null;
-                    };
+                    "application/json": components["schemas"]["ReferenceSettings"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listAdvisoryNames: {
@@ -7818,62 +6551,34 @@ export interface operations {
                 /** @description This name alone, as it is written. */
                 name?: string;
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            name: string;
-                            /** @description The CVE that the name stands for; empty where it was said of two at once. */
-                            advisory: string;
-                            /**
-                             * @description joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.
-                             * @enum {string}
-                             */
-                            state: "joins" | "ambiguous" | "forgotten";
-                            repository: {
-                                id: string;
-                                full_name: string;
-                            } | null;
-                            taught_by: {
-                                id: string;
-                                display_name: string;
-                                email: string;
-                            } | null;
-                            scan_id: string | null;
-                            /** Format: date-time */
-                            learned_at: string;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AdvisoryNamePage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeAdvisoryName: {
@@ -7882,7 +6587,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the name, adn_…. */
                 name: string;
             };
@@ -7896,118 +6601,67 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        name: string;
-                        /** @description The CVE that the name stands for; empty where it was said of two at once. */
-                        advisory: string;
-                        /**
-                         * @description joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.
-                         * @enum {string}
-                         */
-                        state: "joins" | "ambiguous" | "forgotten";
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        } | null;
-                        taught_by: {
-                            id: string;
-                            display_name: string;
-                            email: string;
-                        } | null;
-                        scan_id: string | null;
-                        /** Format: date-time */
-                        learned_at: string;
-                    };
+                    "application/json": components["schemas"]["AdvisoryName"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listAudit: {
         parameters: {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
-                actor?: string;
-                action?: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                actor?: components["parameters"]["actor"];
+                action?: components["parameters"]["action"];
                 /** @description Id of what it was done to. */
-                target?: string;
+                target?: components["parameters"]["target"];
                 /** @description RFC 3339. */
                 since?: string;
                 /** @description RFC 3339; before it. */
-                until?: string;
+                until?: components["parameters"]["until"];
                 /** @description Rows of a page. */
-                per_page?: number;
+                per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** Format: date-time */
-                            at: string;
-                            actor: {
-                                id: string;
-                                name: string;
-                                email: string;
-                            } | null;
-                            key: {
-                                id: string;
-                                name: string;
-                            } | null;
-                            action: string;
-                            target: {
-                                type: string;
-                                id: string | null;
-                                name: string | null;
-                            };
-                            data: {
-                                [key: string]: unknown;
-                            };
-                            request_id: string | null;
-                        }[];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listAuditActions: {
@@ -8016,51 +6670,46 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: string[];
-                    };
+                    "application/json": components["schemas"]["AuditActionList"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportAudit: {
         parameters: {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
-                actor?: string;
-                action?: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+                actor?: components["parameters"]["actor"];
+                action?: components["parameters"]["action"];
                 /** @description Id of what it was done to. */
-                target?: string;
+                target?: components["parameters"]["target"];
                 /** @description RFC 3339. */
                 since?: string;
                 /** @description RFC 3339; before it. */
-                until?: string;
+                until?: components["parameters"]["until"];
             };
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
@@ -8075,15 +6724,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     uploadScan: {
@@ -8094,135 +6740,72 @@ export interface operations {
                 /** @description Reference that was scanned: short or full name. Without it: the default branch. */
                 ref?: string;
                 /** @description What a short `ref` is. */
-                ref_type?: "branch" | "tag" | "pull_request";
+                ref_type?: components["parameters"]["ref_type"];
                 /** @description Commit that was scanned. */
                 sha?: string;
                 /** @description Of a pull request: the branch it goes to. */
                 base_ref?: string;
                 /** @description Of a pull request: where it left its base. */
-                base_sha?: string;
+                base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository; else the first branch seen. */
-                default_branch?: string;
+                default_branch?: components["parameters"]["default_branch"];
                 /** @description Tells several runs of one tool apart; else what the report says. */
-                category?: string;
+                category?: components["parameters"]["category"];
                 /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
-                scanned_at?: string;
+                scanned_at?: components["parameters"]["scanned_at"];
                 /** @description What was scanned; else as the report says. */
                 source?: "current" | "git_history";
                 /** @description Format; else recognised from the content. */
                 format?: string;
                 /** @description The report shows a part: close nothing. */
-                partial?: "true" | "false";
+                partial?: components["parameters"]["partial"];
                 /** @description Say what would change, and change nothing. */
-                dry_run?: "true" | "false";
+                dry_run?: components["parameters"]["dry_run"];
                 /** @description Close even what the guard would hold; for admins. */
-                force?: "true" | "false";
+                force?: components["parameters"]["force"];
                 /** @description Where the reference is deployed, such as production. */
-                environment?: string;
+                environment?: components["parameters"]["environment"];
                 /** @description Name of the file, as shown with the scan. */
-                file_name?: string;
+                file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
-                repo_source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+                repo_source?: components["parameters"]["repo_source"];
                 /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
-                repo_external_id?: string;
+                repo_external_id?: components["parameters"]["repo_external_id"];
                 /** @description Id that the VCS gives the organization. */
-                org_external_id?: string;
+                org_external_id?: components["parameters"]["org_external_id"];
                 /** @description Whether the repository is private. */
-                private?: "true" | "false";
+                private?: components["parameters"]["private"];
             };
             header?: {
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        };
-                        sha: string | null;
-                        /** @description queued, running, completed, failed, canceled */
-                        status: string;
-                        format: string;
-                        tools: string[];
-                        category: string | null;
-                        /** @description current, git_history; null: as the report says. */
-                        source: string | null;
-                        partial: boolean;
-                        dry_run: boolean;
-                        file_name: string | null;
-                        /** Format: date-time */
-                        scanned_at: string;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        started_at: string | null;
-                        /** Format: date-time */
-                        finished_at: string | null;
-                        progress: {
-                            step: string;
-                            done: number;
-                            total: number;
-                        } | null;
-                        counts: {
-                            /** @description Rows of the report. */
-                            read: number;
-                            /** @description Vulnerabilities that nobody knew in this repository. */
-                            new: number;
-                            unchanged: number;
-                            /** @description Fixed on this reference before, there again now. */
-                            reopened: number;
-                            /** @description There on this reference before, gone now. */
-                            fixed: number;
-                            suppressed: number;
-                            /** @description Rows that could not be understood. */
-                            unreadable: number;
-                            /** @description Would be fixed, held for review. */
-                            closing_held: number;
-                        } | null;
-                        /** @description How many the scan has when it is asked for by id. */
-                        warning_count: number;
-                        /** @description pass, warn, block */
-                        verdict: string | null;
-                        error: {
-                            code: string;
-                            message: string;
-                            pointer: string | null;
-                            line: number | null;
-                        } | null;
-                        /** @description The same report was there a moment ago: this is its scan. */
-                        repeated: boolean;
-                    };
+                    "application/json": components["schemas"]["UploadedScan"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     uploadScanByHand: {
@@ -8233,135 +6816,72 @@ export interface operations {
                 /** @description Reference that was scanned: short or full name. Without it: the default branch. */
                 ref?: string;
                 /** @description What a short `ref` is. */
-                ref_type?: "branch" | "tag" | "pull_request";
+                ref_type?: components["parameters"]["ref_type"];
                 /** @description Commit that was scanned. */
                 sha?: string;
                 /** @description Of a pull request: the branch it goes to. */
                 base_ref?: string;
                 /** @description Of a pull request: where it left its base. */
-                base_sha?: string;
+                base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository; else the first branch seen. */
-                default_branch?: string;
+                default_branch?: components["parameters"]["default_branch"];
                 /** @description Tells several runs of one tool apart; else what the report says. */
-                category?: string;
+                category?: components["parameters"]["category"];
                 /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
-                scanned_at?: string;
+                scanned_at?: components["parameters"]["scanned_at"];
                 /** @description What was scanned; else as the report says. */
                 source?: "current" | "git_history";
                 /** @description Format; else recognised from the content. */
                 format?: string;
                 /** @description The report shows a part: close nothing. */
-                partial?: "true" | "false";
+                partial?: components["parameters"]["partial"];
                 /** @description Say what would change, and change nothing. */
-                dry_run?: "true" | "false";
+                dry_run?: components["parameters"]["dry_run"];
                 /** @description Close even what the guard would hold; for admins. */
-                force?: "true" | "false";
+                force?: components["parameters"]["force"];
                 /** @description Where the reference is deployed, such as production. */
-                environment?: string;
+                environment?: components["parameters"]["environment"];
                 /** @description Name of the file, as shown with the scan. */
-                file_name?: string;
+                file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
-                repo_source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+                repo_source?: components["parameters"]["repo_source"];
                 /** @description Id that the VCS gives the repository: one that was renamed is found by it. */
-                repo_external_id?: string;
+                repo_external_id?: components["parameters"]["repo_external_id"];
                 /** @description Id that the VCS gives the organization. */
-                org_external_id?: string;
+                org_external_id?: components["parameters"]["org_external_id"];
                 /** @description Whether the repository is private. */
-                private?: "true" | "false";
+                private?: components["parameters"]["private"];
             };
             header?: {
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
                 /** @description Slug of the workspace. */
-                tenant_slug: string;
+                tenant_slug: components["parameters"]["tenant_slug"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        repository: {
-                            id: string;
-                            full_name: string;
-                        };
-                        reference: {
-                            id: string;
-                            ref: string;
-                            sha: string | null;
-                            type: string;
-                        };
-                        sha: string | null;
-                        /** @description queued, running, completed, failed, canceled */
-                        status: string;
-                        format: string;
-                        tools: string[];
-                        category: string | null;
-                        /** @description current, git_history; null: as the report says. */
-                        source: string | null;
-                        partial: boolean;
-                        dry_run: boolean;
-                        file_name: string | null;
-                        /** Format: date-time */
-                        scanned_at: string;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        started_at: string | null;
-                        /** Format: date-time */
-                        finished_at: string | null;
-                        progress: {
-                            step: string;
-                            done: number;
-                            total: number;
-                        } | null;
-                        counts: {
-                            /** @description Rows of the report. */
-                            read: number;
-                            /** @description Vulnerabilities that nobody knew in this repository. */
-                            new: number;
-                            unchanged: number;
-                            /** @description Fixed on this reference before, there again now. */
-                            reopened: number;
-                            /** @description There on this reference before, gone now. */
-                            fixed: number;
-                            suppressed: number;
-                            /** @description Rows that could not be understood. */
-                            unreadable: number;
-                            /** @description Would be fixed, held for review. */
-                            closing_held: number;
-                        } | null;
-                        /** @description How many the scan has when it is asked for by id. */
-                        warning_count: number;
-                        /** @description pass, warn, block */
-                        verdict: string | null;
-                        error: {
-                            code: string;
-                            message: string;
-                            pointer: string | null;
-                            line: number | null;
-                        } | null;
-                        /** @description The same report was there a moment ago: this is its scan. */
-                        repeated: boolean;
-                    };
+                    "application/json": components["schemas"]["UploadedScan"];
                 };
             };
-            /** @description Default Response */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiError"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
 }

@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import { pendingMigrations } from '../db/migrate.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
+import { namedObject } from './schema.ts';
 import type { Server } from './server.ts';
 
-const State = Type.Object({ status: Type.String() });
+const State = namedObject('ServiceState', { status: Type.String() });
 
 export function registerHealth(app: Server): void {
   const { db } = app.deps;

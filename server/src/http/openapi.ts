@@ -1,11 +1,16 @@
 /**
- * The OpenAPI document, from the routes' own schemas, and `/docs`, which shows it. `/openapi.json` at the root of
- * the repository is this document, committed.
+ * The OpenAPI document, from the routes' own schemas. `app.swagger()` is the whole of it, from which the types of the
+ * client are generated. `/openapi.json` and `/docs` serve the public part, without what only the console calls; the
+ * file `openapi.json` at the root of the repository is that part.
  */
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema } from 'fastify';
 import type { Access } from './access.ts';
+import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
+import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
+import { addExamples } from './openapi-examples.ts';
 import { ErrorResponse } from './schema.ts';
 import type { Server } from './server.ts';
 
@@ -22,6 +27,11 @@ interface ObjectSchema {
   properties: Record<string, unknown>;
 }
 
+const publicDocuments = new WeakMap<Server, OpenApiDocument>();
+
+// Where a route says nothing of its answer, the library writes this.
+const unnamedAnswer = 'Default Response';
+
 function securityOf(access: Access | undefined, url: string): Record<string, string[]>[] {
   if (access === undefined || access === 'public') return [];
   const session = { session: [] };
@@ -31,8 +41,24 @@ function securityOf(access: Access | undefined, url: string): Record<string, str
   return url.startsWith('/manage/') ? [key, session] : [key];
 }
 
+/** The whole document: what the public one has, and the operations that only the console calls. */
+export function wholeDocument(app: Server): OpenApiDocument {
+  return app.swagger() as unknown as OpenApiDocument;
+}
+
+/** The document that users read. It is made once, at the first request for it. */
+export function publicDocument(app: Server): OpenApiDocument {
+  const document = publicDocuments.get(app) ?? copyOf(publicPart(wholeDocument(app)));
+  publicDocuments.set(app, document);
+  return document;
+}
+
+// Examples share values, which YAML would write as references of its own kind.
+function copyOf<T>(document: T): T {
+  return JSON.parse(JSON.stringify(document)) as T;
+}
+
 export async function registerOpenApi(app: Server): Promise<void> {
-  app.addSchema({ $id: 'ApiError', ...ErrorResponse });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -55,11 +81,15 @@ export async function registerOpenApi(app: Server): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const { access, wildcard } = route.config ?? {};
+      const { access, conflicts = false, wildcard } = route.config ?? {};
+      const errors = errorStatusesOf({ access, conflicts, method: String(route.method), url });
       const described = {
         ...schema,
         security: securityOf(access, url),
-        response: { ...(schema?.response as object), '4XX': { $ref: 'ApiError#' } },
+        response: {
+          ...(schema?.response as object),
+          ...Object.fromEntries(errors.map((status) => [status, ErrorResponse])),
+        },
       } as FastifySchema & { params?: ObjectSchema };
       if (wildcard === undefined) return { schema: described, url };
       // Slashes may be written raw or as %2F; OpenAPI knows only a parameter of one segment.
@@ -71,19 +101,25 @@ export async function registerOpenApi(app: Server): Promise<void> {
       };
       return { schema: described, url: url.replace('*', `:${wildcard}`) };
     },
-    hideUntagged: true,
-    refResolver: {
-      buildLocalReference: (schema, _base, _fragment, i) => String(schema.$id ?? `schema-${i}`),
+    transformObject: (made) => {
+      if (!('openapiObject' in made)) throw new Error('the document is no OpenAPI document');
+      const document = withComponents(made.openapiObject as unknown as OpenApiDocument);
+      describeAnswers(document);
+      addExamples(document);
+      return document as never;
     },
+    hideUntagged: true,
   });
   app.get(
     '/openapi.json',
     { config: { access: 'public' }, schema: { hide: true } },
-    async (_request, reply) => reply.type('application/json').send(JSON.stringify(app.swagger())),
+    async (_request, reply) => reply.type('application/json').send(JSON.stringify(publicDocument(app))),
   );
   // Static pages of the viewer's package, nothing from a third party; public by `access.ts`.
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    transformSpecification: () => publicDocument(app) as never,
+    transformSpecificationClone: false,
     theme: {
       title: 'Merlon API',
       css: [{ filename: 'merlon.css', content: '.swagger-ui .topbar { display: none }' }],
@@ -93,4 +129,18 @@ export async function registerOpenApi(app: Server): Promise<void> {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   });
+}
+
+function describeAnswers({ paths, components }: OpenApiDocument): void {
+  for (const { name, description, example } of Object.values(errorAnswers)) {
+    const answer = components.responses[name];
+    if (answer === undefined) continue;
+    answer.description = description;
+    for (const media of Object.values(answer.content ?? {})) media.examples = { example: { value: example } };
+  }
+  for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, answer] of Object.entries(responses)) {
+      if (answer.description === unnamedAnswer) answer.description = STATUS_CODES[status] ?? status;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 /** Pieces of response schemas that every feature shares, and how their values are written. */
-import { type TSchema, Type } from 'typebox';
+import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
 import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -20,9 +20,62 @@ export const NullableTimestamp = Type.Unsafe<string | null>({
   format: 'date-time',
 });
 
-export function page<T extends TSchema>(item: T) {
-  return Type.Object({ items: Type.Array(item), next_cursor: NullableString });
+/** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */
+export function namedObject<Fields extends TProperties>(
+  title: string,
+  fields: Fields,
+  options: TObjectOptions = {},
+) {
+  return Type.Object(fields, { title, ...options });
 }
+
+/** One page of a list. It bears the name of its items. */
+export function page<T extends TSchema>(item: T) {
+  return namedObject(`${titleOf(item)}Page`, { items: Type.Array(item), next_cursor: NullableString });
+}
+
+/** A list that is answered as a whole. It bears the name of its items. */
+export function list<T extends TSchema>(item: T) {
+  return namedObject(`${titleOf(item)}List`, { items: Type.Array(item) });
+}
+
+function titleOf(schema: TSchema): string {
+  const { title } = schema as { title?: string };
+  if (title === undefined) throw new Error('the items of a list have no name: declare them by namedObject');
+  return title;
+}
+
+export const IdAndName = namedObject('IdAndName', { id: Type.String(), name: Type.String() });
+export const Account = namedObject('Account', {
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+});
+export const PersonBrief = namedObject('Person', {
+  id: Type.String(),
+  display_name: Type.String(),
+  email: Type.String(),
+});
+export const Workspace = namedObject('Workspace', {
+  id: Type.String(),
+  slug: Type.String(),
+  workspace: Type.String(),
+});
+export const OrganizationBrief = namedObject('OrganizationBrief', {
+  id: Type.String(),
+  name: Type.String(),
+  full_path: Type.String(),
+});
+export const RepositoryBrief = namedObject('RepositoryBrief', {
+  id: Type.String(),
+  full_name: Type.String(),
+});
+export const BranchHead = namedObject('BranchHead', { ref: NullableString, sha: NullableString });
+export const PolicyName = namedObject('PolicyName', {
+  id: Type.String(),
+  key: Type.String(),
+  name: Type.String(),
+});
 
 /** To the second, as in the API's contract; the database keeps milliseconds. */
 export function timestamp(date: Date): string {

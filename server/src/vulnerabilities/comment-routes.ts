@@ -6,7 +6,7 @@ import { principalOf } from '../http/access.ts';
 import { cursorScope } from '../http/cursor.ts';
 import { pageOf } from '../http/page.ts';
 import { defaultPerPage, pageParameters } from '../http/query-parameters.ts';
-import { page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
+import { namedObject, page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { type CommentRow, listComments } from './comment-store.ts';
 import { addComment, removeComment } from './comments.ts';
@@ -17,7 +17,7 @@ const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
 // A few pages of text, with a log or a piece of code in it.
 const maxBodyLength = 10_000;
 
-const Comment = Type.Object({
+const Comment = namedObject('Comment', {
   id: Type.String(),
   author: NullablePerson,
   body: Type.String(),

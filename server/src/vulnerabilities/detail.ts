@@ -9,6 +9,7 @@ import {
   NullableNumber,
   NullableString,
   NullableTimestamp,
+  namedObject,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -22,7 +23,7 @@ import { referenceOf, VulnerabilityItem } from './schema.ts';
 import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
 
-export const VulnerabilityDetail = Type.Object({
+export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
   ...VulnerabilityFullItem.properties,
   decision_binds: Type.Boolean({
     description: 'Policies that block go by the decision too; without a decision true.',

@@ -6,18 +6,19 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { severities, sources, statuses, type Traits, types, unpackBucket } from '../domain/packed-state.ts';
 import type { Principal } from '../http/principal.ts';
+import { namedObject } from '../http/schema.ts';
 import { type Facet, facets, type ListFilter, type ListQuery } from './filters.ts';
 import { countBuckets } from './read.ts';
 import type { BucketCount } from './schema.ts';
 import { boundedSearch, resolveListFilter } from './service.ts';
 
-const YesNo = Type.Object({ yes: Type.Integer(), no: Type.Integer() });
+const YesNo = namedObject('YesNoCounts', { yes: Type.Integer(), no: Type.Integer() });
 
 function numbers(values: readonly string[]) {
   return Type.Record(Type.String(), Type.Integer(), { description: values.join(', ') });
 }
 
-export const Facets = Type.Object({
+export const Facets = namedObject('VulnerabilityFacets', {
   state: numbers(statuses),
   severity: numbers([...severities].reverse()),
   type: numbers(types),

@@ -9,6 +9,8 @@ import {
   NullableNumber,
   NullableString,
   NullableTimestamp,
+  namedObject,
+  PersonBrief,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -17,12 +19,7 @@ import { type IntelColumns, intelColumns, intelJoins, NullableEpss, NullableKev 
 import { VulnerabilityItem, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
 import { origins } from './status.ts';
 
-const PersonSchema = Type.Object({
-  id: Type.String(),
-  display_name: Type.String(),
-  email: Type.String(),
-});
-export const NullablePerson = Type.Union([PersonSchema, Type.Null()]);
+export const NullablePerson = Type.Union([PersonBrief, Type.Null()]);
 
 export const VulnerabilityFullItem = Type.Object({
   ...VulnerabilityItem.properties,
@@ -33,7 +30,7 @@ export const VulnerabilityFullItem = Type.Object({
   links: Type.Array(Type.String()),
   package: NullableString,
   fix_version: NullableString,
-  cvss: Type.Object({ score: NullableNumber, vector: NullableString }),
+  cvss: namedObject('CvssScore', { score: NullableNumber, vector: NullableString }),
   kev: NullableKev,
   epss: NullableEpss,
   assignee: NullablePerson,

@@ -3,10 +3,10 @@
  * Owns the form in which both are shown. Writes nothing.
  */
 import { Type } from 'typebox';
-import { NullableString } from '../http/schema.ts';
+import { NullableString, namedObject } from '../http/schema.ts';
 
 export const NullableKev = Type.Union([
-  Type.Object({
+  namedObject('KevEntry', {
     added_on: Type.String({ format: 'date' }),
     due_on: NullableString,
     ransomware: Type.Boolean({ description: 'Known to be used in ransomware campaigns.' }),
@@ -15,7 +15,7 @@ export const NullableKev = Type.Union([
 ]);
 
 export const NullableEpss = Type.Union([
-  Type.Object({ score: Type.Number(), percentile: Type.Number() }),
+  namedObject('EpssScore', { score: Type.Number(), percentile: Type.Number() }),
   Type.Null(),
 ]);
 

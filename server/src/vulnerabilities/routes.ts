@@ -7,7 +7,7 @@ import { principalOf } from '../http/access.ts';
 import { cursorScope } from '../http/cursor.ts';
 import { pageOf } from '../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../http/query-parameters.ts';
-import { NullableString, oneOf, page, tenantParams } from '../http/schema.ts';
+import { list, NullableString, namedObject, oneOf, page, tenantParams } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
@@ -63,7 +63,7 @@ const ListParameters = Type.Object({
   ...pageParameters,
 });
 
-const Filters = Type.Object({
+const Filters = namedObject('VulnerabilityFilters', {
   repo: NullableString,
   ref: NullableString,
   sha: NullableString,
@@ -91,7 +91,11 @@ export function vulnerabilityRoutes(app: Server): void {
         params: tenantParams,
         querystring: ListParameters,
         response: {
-          200: Type.Object({ filters: Filters, summary: Summary, ...page(VulnerabilityItem).properties }),
+          200: namedObject('VulnerabilityPage', {
+            filters: Filters,
+            summary: Summary,
+            ...page(VulnerabilityItem).properties,
+          }),
         },
       },
     },
@@ -133,7 +137,7 @@ export function vulnerabilityRoutes(app: Server): void {
             { maxItems: maxSignals, maxText: maxSignals * lengthOfId },
           ),
         }),
-        response: { 200: Type.Object({ items: Type.Array(SignalItem) }) },
+        response: { 200: list(SignalItem) },
       },
     },
     async (request) => {
@@ -186,7 +190,7 @@ export function vulnerabilityRoutes(app: Server): void {
           ...pageParameters,
         }),
         response: {
-          200: Type.Object({
+          200: namedObject('LocationPage', {
             vulnerability: Type.Object({ id: Type.String(), title: Type.String() }),
             filters: Type.Object({ scope: Type.String() }),
             summary: Type.Object({ total: Type.Integer(), active: Type.Integer(), fixed: Type.Integer() }),

@@ -1,12 +1,15 @@
 /** Vulnerabilities as the API shows them: schemas, and rows turned into them. */
+
 import { Type } from 'typebox';
 import { formatId } from '../domain/ids.ts';
 import { severities, sources, statuses, types, unpackBucket } from '../domain/packed-state.ts';
 import { referenceTypes, shortRef } from '../domain/reference-name.ts';
+import { BySeverity } from '../http/by-severity.ts';
 import {
   NullableInteger,
   NullableString,
   NullableTimestamp,
+  namedObject,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -23,7 +26,7 @@ export const resolutions = [
 ] as const;
 export type Resolution = (typeof resolutions)[number];
 
-const Reference = Type.Object({
+export const ReferenceBrief = namedObject('ReferenceBrief', {
   id: Type.String(),
   ref: Type.String(),
   sha: NullableString,
@@ -39,13 +42,17 @@ const locationFields = {
   exploitable_at: NullableTimestamp,
   is_vulnerable: Type.Boolean(),
   is_exploitable: Type.Boolean(),
-  reference: Reference,
+  reference: ReferenceBrief,
 };
 
-export const VulnerabilityItem = Type.Object({
+export const VulnerabilityItem = namedObject('Vulnerability', {
   id: Type.String(),
   title: Type.String(),
-  repository: Type.Object({ id: Type.String(), name: Type.String(), full_name: Type.String() }),
+  repository: namedObject('NamedRepository', {
+    id: Type.String(),
+    name: Type.String(),
+    full_name: Type.String(),
+  }),
   severity: Type.String({ description: severities.join(', ') }),
   type: Type.String({ description: types.join(', ') }),
   source: Type.String({ description: sources.join(', ') }),
@@ -56,10 +63,10 @@ export const VulnerabilityItem = Type.Object({
   introduced_at: Timestamp,
   vulnerable_at: Timestamp,
   exploitable_at: NullableTimestamp,
-  location: Type.Object(locationFields),
+  location: namedObject('Location', locationFields),
 });
 
-export const LocationItem = Type.Object({
+export const LocationItem = namedObject('LocationDetail', {
   ...locationFields,
   artifact: Type.Union([
     Type.Object({
@@ -73,7 +80,12 @@ export const LocationItem = Type.Object({
   ]),
 });
 
-export const Summary = Type.Object({
+export const SeveritySummary = namedObject('SeveritySummary', {
+  total: Type.Integer(),
+  by_severity: BySeverity,
+});
+
+export const Summary = namedObject('VulnerabilitySummary', {
   total: Type.Integer(),
   by_severity: Type.Record(Type.String(), Type.Integer()),
   by_type: Type.Record(Type.String(), Type.Integer()),

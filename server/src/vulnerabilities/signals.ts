@@ -3,14 +3,20 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
 import { bucketsWhere, isBlocking, isUnsettled } from '../domain/violation-state.ts';
-import { NullableNumber, NullableString, NullableTimestamp, timestampOrNull } from '../http/schema.ts';
+import {
+  NullableNumber,
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  timestampOrNull,
+} from '../http/schema.ts';
 import { NullablePerson, personOf } from './full-item.ts';
 import { listSignals, type SignalRow } from './signal-store.ts';
 
 /** A page at most. */
 export const maxSignals = 200;
 
-export const SignalItem = Type.Object({
+export const SignalItem = namedObject('VulnerabilitySignals', {
   id: Type.String(),
   kev: Type.Boolean({ description: 'In the catalogue of known exploited vulnerabilities.' }),
   kev_due: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date' }),

@@ -1,6 +1,6 @@
-/** The operations of openapi.json, and whether an answer is what it says. */
-import { readFileSync } from 'node:fs';
+/** The operations of the API's document, those of the console too, and whether an answer is what it says. */
 import { Check } from 'typebox/schema';
+import { openApiDocuments } from '../../../tools/openapi-document.ts';
 import type { Answer, RequestOptions } from '../support/client.ts';
 import { foreignMarker } from './api-target.ts';
 
@@ -33,15 +33,17 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
+interface Document {
   paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;
-  components: object;
-};
+}
+
+const { whole } = await openApiDocuments();
+const { paths } = withoutReferences(JSON.parse(whole)) as Document;
 
 // They end the session or the people that the other requests are made with.
 const ending = /^DELETE \/console\/sessions?$|^PUT \/console\/password$/;
 
-export const operations: Operation[] = Object.entries(document.paths)
+export const operations: Operation[] = Object.entries(paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -64,9 +66,7 @@ export function problemOfAnswer(
   const isJson = (headers['content-type'] ?? '').startsWith('application/json');
   if (status >= 400 && (!isJson || typeof body.code !== 'string')) return 'an error is no error in JSON';
   if (!schema || !isJson) return null;
-  return Check({ ...schema, components: document.components }, body)
-    ? null
-    : 'the answer is not of its schema';
+  return Check(schema, body) ? null : 'the answer is not of its schema';
 }
 
 /** Null: the answer is 422 and names this field, among others perhaps. */
@@ -74,4 +74,19 @@ export function problemOfRefusal({ status, body }: Answer, field: string): strin
   if (status !== 422) return `status ${status} instead of 422`;
   const fields = Object.keys(Object(body.errors));
   return fields.includes(field) ? null : `422 names ${fields} instead of ${field}`;
+}
+
+/** The document with each reference replaced by what it refers to. */
+function withoutReferences(document: unknown): unknown {
+  const resolve = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(resolve);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref } = node as { $ref?: string };
+    if ($ref === undefined) {
+      return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value)]));
+    }
+    const names = $ref.split('/').slice(1);
+    return resolve(names.reduce((at, name) => (at as Record<string, unknown>)[name], document));
+  };
+  return resolve(document);
 }

@@ -1,10 +1,10 @@
-/** Requests made from openapi.json: no failure of the server, no answer that is not documented, nobody else's data. */
+/** Requests made from the document of the API: no failure of the server, no answer that is not documented, nobody else's data. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from './api-document.ts';
 import { runParts } from './run-parts.ts';
 
-test('every operation answers any request as openapi.json says', async (t) => {
+test('every operation answers any request as the document of the API says', async (t) => {
   const { total } = await runParts(t, 'api', 20 * operations.length, ['operations']);
   assert.ok(total.accepted > 0.1 * total.inputs, 'many requests succeed');
 });

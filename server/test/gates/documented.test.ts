@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { clientTypes } from '../../../client/generate.ts';
-import { openApiDocument } from '../../../tools/openapi-document.ts';
+import { openApiDocuments } from '../../../tools/openapi-document.ts';
 import { settings } from '../../src/config.ts';
 import { errorStatuses } from '../../src/domain/errors.ts';
 import { organizationTypes } from '../../src/domain/organization-enums.ts';
@@ -17,9 +17,9 @@ function read(path: string): string {
 }
 
 test('openapi.json and the client are those of the routes: npm run openapi', async () => {
-  const document = await openApiDocument();
-  assert.equal(read('openapi.json'), document);
-  assert.equal(read('client/src/api.gen.ts'), await clientTypes(document));
+  const { open, whole } = await openApiDocuments();
+  assert.equal(read('openapi.json'), open);
+  assert.equal(read('client/src/api.gen.ts'), await clientTypes(whole));
 });
 
 test('docs/configuration.md has every setting with its default and meaning', () => {
@@ -42,7 +42,8 @@ test('docs/api.md has every error code with its status, every endpoint and every
   for (const [code, status] of Object.entries(errorStatuses)) {
     assert.match(text, new RegExp(`\\| ${status} \\| \`${code}\` \\|`), code);
   }
-  const { paths } = JSON.parse(await openApiDocument()) as { paths: Record<string, Record<string, unknown>> };
+  const { whole } = await openApiDocuments();
+  const { paths } = JSON.parse(whole) as { paths: Record<string, Record<string, unknown>> };
   for (const [path, methods] of Object.entries(paths)) {
     for (const method of Object.keys(methods)) {
       const line = `\`${method.toUpperCase()} ${path.replace('{tenant_slug}', '{slug}')}\``;

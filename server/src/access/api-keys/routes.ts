@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { callerOf, principalOf } from '../../http/access.ts';
 import { type Role, roleForScope, roles, scopes } from '../../http/principal.ts';
-import { oneOf, RoleName, tenantParams } from '../../http/schema.ts';
+import { list, namedObject, oneOf, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { actorOf } from '../audit/record.ts';
@@ -17,7 +17,7 @@ import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './works
 
 const tags = ['Keys'];
 const keyId = Type.String({ description: 'Id, key_….' });
-const Keys = Type.Object({ items: Type.Array(KeyItem) });
+const Keys = list(KeyItem);
 
 // More than anybody chooses by hand.
 const maxWorkspaces = 1_000;
@@ -35,7 +35,7 @@ export function keyRoutes(app: Server): void {
         summary: 'List what a key may be given: scopes and what each opens, usual sets, expiries',
         querystring: Type.Object({}),
         response: {
-          200: Type.Object({
+          200: namedObject('KeyScopes', {
             scopes: Type.Array(
               Type.Object({
                 name: Type.String(),
@@ -76,7 +76,7 @@ export function keyRoutes(app: Server): void {
   app.post(
     '/console/keys',
     {
-      config: { access: { session: 'recent' } },
+      config: { access: { session: 'recent' }, conflicts: true },
       schema: {
         operationId: 'createOwnKey',
         tags,
@@ -149,7 +149,7 @@ export function keyRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/keys',
     {
-      config: { access: { session: 'recent', role: 'admin' } },
+      config: { access: { session: 'recent', role: 'admin' }, conflicts: true },
       schema: {
         operationId: 'createWorkspaceKey',
         tags,

@@ -4,7 +4,9 @@ import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { scopes } from '../../http/principal.ts';
 import {
+  IdAndName,
   NullableTimestamp,
+  namedObject,
   oneOf,
   RoleName,
   Timestamp,
@@ -14,7 +16,7 @@ import {
 import { defaultExpiry, offeredExpiries } from './service.ts';
 import type { ShownKey } from './store.ts';
 
-export const KeyItem = Type.Object({
+export const KeyItem = namedObject('Key', {
   id: Type.String(),
   kind: oneOf(['personal', 'workspace']),
   name: Type.String(),
@@ -26,14 +28,14 @@ export const KeyItem = Type.Object({
   }),
   last_four: Type.String({ description: 'The last characters of its value.' }),
   created_at: Timestamp,
-  created_by: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
+  created_by: Type.Union([IdAndName, Type.Null()], {
     description: 'Null: the operator.',
   }),
   last_used_at: NullableTimestamp,
   expires_at: NullableTimestamp,
 });
 
-export const MadeKeyBody = Type.Object({
+export const MadeKeyBody = namedObject('CreatedKey', {
   key: KeyItem,
   value: Type.String({ description: 'The key itself, shown this once.' }),
 });

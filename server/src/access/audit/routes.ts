@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/query-parameters.ts';
-import { page, tenantParams } from '../../http/schema.ts';
+import { namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { AuditItem } from './schema.ts';
-import { exportAudit, listAudit } from './service.ts';
+import { csvHeader, exportAudit, listAudit } from './service.ts';
 import { type AuditAction, auditActions } from './words.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
@@ -57,7 +57,7 @@ export function auditRoutes(app: Server): void {
         summary: 'List what the audit log knows to be done',
         params: tenantParams,
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ items: Type.Array(Type.String()) }) },
+        response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
       },
     },
     async () => ({ items: [...auditActions] }),
@@ -76,7 +76,7 @@ export function auditRoutes(app: Server): void {
         response: {
           200: {
             description: 'As long as it takes.',
-            content: { 'text/csv': { schema: Type.String() } },
+            content: { 'text/csv': { schema: Type.String({ examples: [csvHeader()] }) } },
           },
         },
       },

@@ -4,21 +4,15 @@ import { Type } from 'typebox';
 import { formatId, formatIdOrNull, isUuid } from '../../domain/ids.ts';
 import type { RuleType } from '../../domain/policy-enums.ts';
 import { ruleIdKinds } from '../../domain/policy-enums.ts';
-import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { Account, IdAndName, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { AuditRow } from './read.ts';
 import { type AuditTarget, auditTargets } from './words.ts';
 
-export const AuditItem = Type.Object({
+export const AuditItem = namedObject('AuditEvent', {
   id: Type.String(),
   at: Timestamp,
-  actor: Type.Union([
-    Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
-    Type.Null({ description: 'The operator at the command line, or the clock.' }),
-  ]),
-  key: Type.Union([
-    Type.Object({ id: Type.String(), name: Type.String() }),
-    Type.Null({ description: 'Done at the console.' }),
-  ]),
+  actor: Type.Union([Account, Type.Null({ description: 'The operator at the command line, or the clock.' })]),
+  key: Type.Union([IdAndName, Type.Null({ description: 'Done at the console.' })]),
   action: Type.String(),
   target: Type.Object({ type: Type.String(), id: NullableString, name: NullableString }),
   data: Type.Object({}, { additionalProperties: true }),

@@ -94,6 +94,10 @@ const columns: [string, (item: Item) => string | null | undefined][] = [
   ['request_id', (item) => item.request_id],
 ];
 
+export function csvHeader(): string {
+  return csvRow(columns.map(([name]) => name));
+}
+
 // A few hundred kilobytes of text: what is held of the log at a time.
 const rowsAtOnce = 1_000;
 
@@ -109,7 +113,7 @@ export async function exportAudit(
   const tenantId = principal.tenant.id;
   const filter = await tenantReadTx(db, tenantId, (tx) => resolveFilter(tx, principal, query));
   return (async function* () {
-    yield csvRow(columns.map(([name]) => name));
+    yield csvHeader();
     for (let last: AuditRow | undefined; ; ) {
       const before: string | null = last?.id ?? null;
       const rows: AuditRow[] = await tenantReadTx(db, tenantId, (tx) =>

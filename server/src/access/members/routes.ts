@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { RoleName, tenantParams } from '../../http/schema.ts';
+import { list, namedObject, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { listInvitations } from './invitation-store.ts';
@@ -37,7 +37,7 @@ export function memberRoutes(app: Server): void {
         summary: 'List the members, by name',
         params: tenantParams,
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ items: Type.Array(MemberItem) }) },
+        response: { 200: list(MemberItem) },
       },
     },
     async (request) => {
@@ -50,7 +50,7 @@ export function memberRoutes(app: Server): void {
   app.patch(
     '/manage/v1/:tenant_slug/members/:user',
     {
-      config: { access: recentAdmin },
+      config: { access: recentAdmin, conflicts: true },
       schema: {
         operationId: 'changeRole',
         tags,
@@ -77,7 +77,7 @@ export function memberRoutes(app: Server): void {
         summary: 'List the invitations that nobody has accepted yet, newest first',
         params: tenantParams,
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ items: Type.Array(InvitationItem) }) },
+        response: { 200: list(InvitationItem) },
       },
     },
     async (request) => {
@@ -102,7 +102,7 @@ export function memberRoutes(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          201: Type.Object({
+          201: namedObject('CreatedInvitation', {
             invitation: InvitationItem,
             link_token: Type.String({ description: 'The link is the server’s address + /invite# + this.' }),
           }),

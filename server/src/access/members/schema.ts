@@ -2,11 +2,19 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { type Role, roles } from '../../http/principal.ts';
-import { NullableTimestamp, RoleName, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import {
+  IdAndName,
+  NullableTimestamp,
+  namedObject,
+  RoleName,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import type { InvitationRow } from './invitation-store.ts';
 import type { MemberRow } from './store.ts';
 
-export const MemberItem = Type.Object({
+export const MemberItem = namedObject('Member', {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -26,11 +34,11 @@ export function memberItem(row: MemberRow) {
   };
 }
 
-export const InvitationItem = Type.Object({
+export const InvitationItem = namedObject('Invitation', {
   id: Type.String(),
   email: Type.String(),
   role: RoleName,
-  invited_by: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+  invited_by: Type.Union([IdAndName, Type.Null()]),
   created_at: Timestamp,
   expires_at: Timestamp,
   expired: Type.Boolean({ description: 'Its link opens nothing any more; invite once more for a new one.' }),

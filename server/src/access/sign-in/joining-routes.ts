@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { NullableString, RoleName } from '../../http/schema.ts';
+import { NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
@@ -68,7 +68,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         querystring: Type.Object({}),
         body: Type.Object({ token: Token }, { additionalProperties: false }),
         response: {
-          200: Type.Object({
+          200: namedObject('InvitationPreview', {
             workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
             email: Type.String(),
             role: RoleName,
@@ -114,7 +114,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
           { token: Token, name: Type.Optional(Name), password: Type.Optional(Password) },
           { additionalProperties: false },
         ),
-        response: { 200: Type.Object({ slug: Type.String() }) },
+        response: { 200: namedObject('JoinedWorkspace', { slug: Type.String() }) },
       },
     },
     async (request, reply) => {

@@ -2,6 +2,7 @@
 import { fromNodeHeaders } from 'better-auth/node';
 import { Type } from 'typebox';
 import { resourceNotFound } from '../../domain/errors.ts';
+import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath } from './auth.ts';
 import { oidcProviderId } from './identity.ts';
@@ -27,7 +28,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
           { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })) },
           { additionalProperties: false },
         ),
-        response: { 200: Type.Object({ url: Type.String() }) },
+        response: { 200: namedObject('SignInAddress', { url: Type.String() }) },
       },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { validationFailed } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
-import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { Account, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { maxPasswordLength } from '../users/service.ts';
@@ -14,7 +14,7 @@ import { checkOrigin, type Session } from './sessions.ts';
 import { isSetUp } from './setup.ts';
 import { changePassword, type SignIn, signInByPassword } from './sign-in.ts';
 
-const Methods = Type.Object({
+const Methods = namedObject('SignInMethods', {
   password: Type.Boolean(),
   oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
 });
@@ -37,14 +37,11 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
         summary: 'Show who is signed in, and how one can sign in',
         querystring: Type.Object({}),
         response: {
-          200: Type.Object({
+          200: namedObject('Session', {
             signed_in: Type.Boolean(),
             methods: Methods,
             setup: Type.Boolean({ description: 'Nobody is there yet: the server printed a link.' }),
-            user: Type.Union([
-              Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
-              Type.Null(),
-            ]),
+            user: Type.Union([Account, Type.Null()]),
             operator: Type.Boolean({ description: 'May make workspaces.' }),
             signed_in_at: Type.Union([Timestamp, Type.Null()]),
             expires_at: Type.Union([Timestamp, Type.Null()]),

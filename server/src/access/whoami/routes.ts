@@ -2,17 +2,23 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableTimestamp, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import {
+  NullableTimestamp,
+  namedObject,
+  tenantParams,
+  timestampOrNull,
+  Workspace,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 
-const Whoami = Type.Object({
+const Whoami = namedObject('Whoami', {
   actor: Type.Object({
     id: Type.String(),
     name: Type.String(),
     email: Type.String(),
     type: Type.String({ description: 'user, or service for a workspace key' }),
   }),
-  tenant: Type.Object({ id: Type.String(), slug: Type.String(), workspace: Type.String() }),
+  tenant: Workspace,
   token: Type.Object({
     id: Type.String(),
     name: Type.String(),

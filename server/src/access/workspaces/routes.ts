@@ -6,11 +6,9 @@ import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
-import { page } from '../../http/schema.ts';
+import { page, Workspace } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listTenantsOfCaller } from './service.ts';
-
-const TenantItem = Type.Object({ id: Type.String(), slug: Type.String(), workspace: Type.String() });
 
 export function tenantRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -23,7 +21,7 @@ export function tenantRoutes(app: Server): void {
         tags: ['Workspaces'],
         summary: 'List the workspaces that the key opens',
         querystring: Type.Object(pageParameters),
-        response: { 200: page(TenantItem) },
+        response: { 200: page(Workspace) },
       },
     },
     async (request) => {

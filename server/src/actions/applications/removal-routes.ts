@@ -12,7 +12,7 @@ export function applicationRemovalRoutes(app: Server): void {
   app.delete(
     '/manage/v1/:tenant_slug/applications/:application',
     {
-      config: { access },
+      config: { access, conflicts: true },
       schema: {
         operationId: 'deleteApplication',
         tags: ['Applications'],

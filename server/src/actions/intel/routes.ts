@@ -1,11 +1,11 @@
 /** `/api/v1/{tenant_slug}/intel`: which releases of the feeds are loaded, and since when. Any valid key; no scope. */
 import { Type } from 'typebox';
-import { Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import { namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type Feed, getFeeds } from './service.ts';
 
-export const NullableFeed = Type.Union([
-  Type.Object({
+const NullableFeed = Type.Union([
+  namedObject('IntelFeed', {
     version: Type.String({ description: "The catalogue's version; of EPSS, the model's." }),
     published_at: Timestamp,
     imported_at: Timestamp,
@@ -13,6 +13,8 @@ export const NullableFeed = Type.Union([
   }),
   Type.Null(),
 ]);
+
+export const IntelFeeds = namedObject('IntelFeeds', { kev: NullableFeed, epss: NullableFeed });
 
 export function intelRoutes(app: Server): void {
   const { db } = app.deps;
@@ -27,7 +29,7 @@ export function intelRoutes(app: Server): void {
         summary: 'Show which releases of KEV and EPSS vulnerabilities are joined with',
         params: tenantParams,
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ kev: NullableFeed, epss: NullableFeed }) },
+        response: { 200: IntelFeeds },
       },
     },
     async () => {

@@ -11,7 +11,7 @@ export function memberRemovalRoutes(app: Server): void {
   app.delete(
     '/manage/v1/:tenant_slug/members/:user',
     {
-      config: { access: recentAdmin },
+      config: { access: recentAdmin, conflicts: true },
       schema: {
         operationId: 'removeMember',
         tags: ['Members'],

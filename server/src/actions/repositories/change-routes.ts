@@ -10,7 +10,7 @@ import { parseReference, shortRef } from '../../domain/reference-name.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableString, oneOf, tenantParams } from '../../http/schema.ts';
+import { NullableString, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { RepositoryDetail, repositoryDetail } from '../../inventory/repositories/schema.ts';
@@ -88,7 +88,7 @@ export function repositoryChangeRoutes(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({
+          200: namedObject('ReferenceSettings', {
             id: Type.String(),
             ref: Type.String(),
             base_ref: NullableString,

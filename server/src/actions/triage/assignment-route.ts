@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { Timestamp, timestamp } from '../../http/schema.ts';
+import { namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
 import { vulnerabilityParams } from '../../vulnerabilities/routes.ts';
@@ -14,7 +14,10 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
   app.patch(
     '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
     {
-      config: { access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' } },
+      config: {
+        access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' },
+        conflicts: true,
+      },
       schema: {
         operationId: 'assignVulnerability',
         tags: ['Vulnerabilities'],
@@ -38,7 +41,7 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({
+          200: namedObject('Assignment', {
             vulnerability: Type.Object({
               id: Type.String(),
               assignee: NullablePerson,

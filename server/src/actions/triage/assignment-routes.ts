@@ -6,6 +6,7 @@ import { principalOf } from '../../http/access.ts';
 import {
   NullableString,
   NullableTimestamp,
+  namedObject,
   Timestamp,
   tenantParams,
   timestamp,
@@ -37,7 +38,7 @@ export function assignmentRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/vulnerabilities/assignments',
     {
-      config: { access },
+      config: { access, conflicts: true },
       schema: {
         operationId: 'assignVulnerabilities',
         tags: ['Triage'],
@@ -58,7 +59,7 @@ export function assignmentRoutes(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({
+          200: namedObject('AssignedVulnerabilities', {
             items: Type.Array(
               Type.Object({
                 id: Type.String(),
@@ -83,7 +84,7 @@ export function assignmentRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/vulnerabilities/undo',
     {
-      config: { access },
+      config: { access, conflicts: true },
       schema: {
         operationId: 'undoVulnerabilities',
         tags: ['Triage'],
@@ -100,7 +101,7 @@ export function assignmentRoutes(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({
+          200: namedObject('UndoneVulnerabilities', {
             items: Type.Array(
               Type.Object({
                 id: Type.String(),

@@ -6,6 +6,7 @@ import { principalOf } from '../../http/access.ts';
 import {
   NullableString,
   NullableTimestamp,
+  namedObject,
   Timestamp,
   tenantParams,
   timestamp,
@@ -23,7 +24,7 @@ export function decisionRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/vulnerabilities/decisions',
     {
-      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' }, conflicts: true },
       schema: {
         operationId: 'decideVulnerabilities',
         tags: ['Triage'],
@@ -54,7 +55,7 @@ export function decisionRoutes(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({
+          200: namedObject('DecidedVulnerabilities', {
             items: Type.Array(
               Type.Object({
                 id: Type.String(),

@@ -5,13 +5,13 @@ import { actorOf } from '../../access/audit/record.ts';
 import { importTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { mergeByHand, splitByHand } from './split-merge.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'admin' } as const;
 const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Stands in the history.' });
-const Outcome = Type.Object({
+const Outcome = namedObject('KeptVulnerability', {
   id: Type.String({ description: 'The vulnerability that stays, or came to be.' }),
 });
 // More than a person selects by hand.

@@ -7,14 +7,14 @@ import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { callerOf } from '../../http/access.ts';
 import type { Caller } from '../../http/principal.ts';
-import { RoleName } from '../../http/schema.ts';
+import { namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { makeWorkspace } from './create-workspace.ts';
 
 const tags = ['Console'];
 
-const WorkspaceItem = Type.Object({
+const WorkspaceItem = namedObject('MemberWorkspace', {
   id: Type.String(),
   slug: Type.String(),
   workspace: Type.String(),
@@ -36,7 +36,7 @@ export function workspaceRoutes(app: Server): void {
         summary: 'List the workspaces of who is signed in, by name',
         querystring: Type.Object({}),
         response: {
-          200: Type.Object({
+          200: namedObject('MemberWorkspaceList', {
             items: Type.Array(WorkspaceItem),
             may_create: Type.Boolean({ description: 'Is an operator: may make workspaces.' }),
           }),

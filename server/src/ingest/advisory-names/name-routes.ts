@@ -9,12 +9,22 @@ import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, oneOf, page, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import {
+  NullableString,
+  namedObject,
+  oneOf,
+  PersonBrief,
+  page,
+  RepositoryBrief,
+  Timestamp,
+  tenantParams,
+  timestamp,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { setForgotten } from './advisory-names.ts';
 import { listNames, type NameRow, nameStates } from './name-store.ts';
 
-const AdvisoryName = Type.Object({
+const AdvisoryName = namedObject('AdvisoryName', {
   id: Type.String(),
   name: Type.String(),
   advisory: Type.String({
@@ -25,13 +35,10 @@ const AdvisoryName = Type.Object({
     'joins: findings under the name are findings of the CVE; ambiguous: it was said of two CVEs, and joins nothing; forgotten: an admin took it away.',
   ),
   repository: Type.Union([
-    Type.Object({ id: Type.String(), full_name: Type.String() }),
+    RepositoryBrief,
     Type.Null({ description: 'It counts in the whole workspace: a key that may decide taught it.' }),
   ]),
-  taught_by: Type.Union([
-    Type.Object({ id: Type.String(), display_name: Type.String(), email: Type.String() }),
-    Type.Null({ description: 'The operator at the command line.' }),
-  ]),
+  taught_by: Type.Union([PersonBrief, Type.Null({ description: 'The operator at the command line.' })]),
   scan_id: NullableString,
   learned_at: Timestamp,
 });

@@ -9,8 +9,8 @@
  */
 import { createHmac, hash } from 'node:crypto';
 import type { Severity } from '../../domain/packed-state.ts';
-import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { purlTypeOf } from '../../domain/versions.ts';
+import type { Report, ReportFinding, Run } from '../../parsers/report.ts';
 import { fixesAbove } from '../../vulnerabilities/status.ts';
 import { taughtNames } from './advisory-names.ts';
 import { FindingPacker } from './packed-findings.ts';

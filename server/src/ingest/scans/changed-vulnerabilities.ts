@@ -8,23 +8,30 @@ import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince } from '../../domain/ids.ts';
 import { severityRank, sqlSeverityRank } from '../../domain/packed-state.ts';
-import { BySeverity, bySeverityOf } from '../../http/by-severity.ts';
+import { bySeverityOf } from '../../http/by-severity.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
-import { page } from '../../http/schema.ts';
+import { namedObject, page } from '../../http/schema.ts';
 import { eventKinds } from '../../vulnerabilities/events.ts';
-import { VulnerabilityItem, type VulnerabilityRow, vulnerabilityItem } from '../../vulnerabilities/schema.ts';
+import {
+  SeveritySummary,
+  VulnerabilityItem,
+  type VulnerabilityRow,
+  vulnerabilityItem,
+} from '../../vulnerabilities/schema.ts';
 import type { ScanRow } from './store.ts';
 
 export const scanChanges = ['new', 'fixed'] as const;
 export type ScanChange = (typeof scanChanges)[number];
 
-const ChangedItem = Type.Object({
+const ChangedItem = namedObject('ChangedVulnerability', {
   ...VulnerabilityItem.properties,
   identifiers: Type.Array(Type.String({ description: 'CVE, GHSA and other ids' })),
 });
-const ChangedSummary = Type.Object({ total: Type.Integer(), by_severity: BySeverity });
-export const ChangedList = Type.Object({ summary: ChangedSummary, ...page(ChangedItem).properties });
+export const ChangedList = namedObject('ChangedVulnerabilityPage', {
+  summary: SeveritySummary,
+  ...page(ChangedItem).properties,
+});
 
 interface ChangedRow extends VulnerabilityRow {
   identifiers: string[];
@@ -126,7 +133,7 @@ async function countChanged(
   tx: Tx,
   tenantId: string,
   set: ChangedSet,
-): Promise<Static<typeof ChangedSummary>> {
+): Promise<Static<typeof SeveritySummary>> {
   const rows = await tx.query<{ severity: number; n: number }>(
     `${placesOf(set)} select ${sqlSeverityRank('bucket')}::int as severity, count(*)::int as n from place group by 1`,
     [tenantId, set.referenceId, ...set.values],

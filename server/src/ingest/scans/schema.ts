@@ -7,12 +7,14 @@ import {
   NullableInteger,
   NullableString,
   NullableTimestamp,
+  namedObject,
+  RepositoryBrief,
   Timestamp,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
 import { runOutcomes } from '../../parsers/report.ts';
-import { referenceOf } from '../../vulnerabilities/schema.ts';
+import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
 import type { ImportCounts } from '../import/import-context.ts';
 import { type ScanRow, scanStatuses } from './store.ts';
 
@@ -27,22 +29,14 @@ const countFields = {
   closing_held: Type.Integer({ description: 'Would be fixed, held for review.' }),
 };
 
-const Counts = Type.Object(countFields);
+const Counts = namedObject('ScanCounts', countFields);
 const NullableCounts = Type.Union([Counts, Type.Null()]);
 const NullableVerdict = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: verdicts.join(', '),
 });
 
-export const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
-export const ReferenceBrief = Type.Object({
-  id: Type.String(),
-  ref: Type.String(),
-  sha: NullableString,
-  type: Type.String(),
-});
-
-export const ScanItem = Type.Object({
+export const ScanItem = namedObject('Scan', {
   id: Type.String(),
   repository: RepositoryBrief,
   reference: ReferenceBrief,
@@ -63,14 +57,14 @@ export const ScanItem = Type.Object({
   started_at: NullableTimestamp,
   finished_at: NullableTimestamp,
   progress: Type.Union([
-    Type.Object({ step: Type.String(), done: Type.Integer(), total: Type.Integer() }),
+    namedObject('ScanProgress', { step: Type.String(), done: Type.Integer(), total: Type.Integer() }),
     Type.Null(),
   ]),
   counts: NullableCounts,
   warning_count: Type.Integer({ description: 'How many the scan has when it is asked for by id.' }),
   verdict: NullableVerdict,
   error: Type.Union([
-    Type.Object({
+    namedObject('ScanError', {
       code: Type.String(),
       message: Type.String(),
       pointer: NullableString,
@@ -80,20 +74,20 @@ export const ScanItem = Type.Object({
   ]),
 });
 
-export const ScanDetail = Type.Object({
+export const ScanDetail = namedObject('ScanDetail', {
   ...ScanItem.properties,
   warnings: Type.Array(Type.String()),
   unreadable: Type.Array(Type.Object({ pointer: Type.String(), reason: Type.String() })),
 });
 
-export const ScanState = Type.Object({
+export const ScanState = namedObject('ScanStatus', {
   repository: RepositoryBrief,
   reference: Type.Union([ReferenceBrief, Type.Null()]),
   status: NullableString,
   verdict: NullableVerdict,
   counts: NullableCounts,
   scans: Type.Array(
-    Type.Object({
+    namedObject('ScanRun', {
       id: Type.String(),
       tool: NullableString,
       category: NullableString,

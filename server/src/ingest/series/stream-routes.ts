@@ -1,4 +1,5 @@
 /** `/manage/v1/{tenant_slug}/streams`: which tools look at what, held closings, streams to retire. */
+
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { importTx, tenantReadTx } from '../../db/database.ts';
@@ -8,18 +9,25 @@ import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, NullableTimestamp, page, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  page,
+  RepositoryBrief,
+  tenantParams,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { referenceOf } from '../../vulnerabilities/schema.ts';
+import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
 import { countLive } from '../import/import-store.ts';
 import { ChangedList, changedPosition, heldOfStream, readChanged } from '../scans/changed-vulnerabilities.ts';
-import { ReferenceBrief, RepositoryBrief } from '../scans/schema.ts';
 import { getScanId } from '../scans/service.ts';
 import { listStreams, type StreamDetailRow } from './stream-store.ts';
 import { decideHeld, getStream, type HeldAction, heldActions, retireStream } from './streams.ts';
 
-const StreamItem = Type.Object({
+const StreamItem = namedObject('Stream', {
   id: Type.String(),
   repository: RepositoryBrief,
   reference: ReferenceBrief,
@@ -32,7 +40,9 @@ const StreamItem = Type.Object({
   retired_at: NullableTimestamp,
   held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
 });
-const Outcome = Type.Object({ fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }) });
+const Outcome = namedObject('FixedCount', {
+  fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }),
+});
 const streamStates = ['held', 'stale'] as const;
 const streamParams = Type.Object({
   ...tenantParams.properties,
@@ -109,7 +119,7 @@ export function streamRoutes(app: Server): void {
         params: streamParams,
         querystring: Type.Object(pageParameters),
         response: {
-          200: Type.Object({
+          200: namedObject('HeldClosing', {
             seen: Type.Integer({ description: 'Vulnerabilities that stand by the stream, held ones too.' }),
             ...ChangedList.properties,
           }),

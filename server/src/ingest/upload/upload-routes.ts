@@ -17,7 +17,7 @@ import { type RepositorySource, repositorySources } from '../../domain/repositor
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { findIdentifiedDefault, RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { getFormat } from '../../parsers/detect.ts';
@@ -96,7 +96,7 @@ const UploadQuery = Type.Object({
   private: yesOrNo('Whether the repository is private.'),
 });
 
-const TakenScan = Type.Object({
+const TakenScan = namedObject('UploadedScan', {
   ...ScanItem.properties,
   repeated: Type.Boolean({ description: 'The same report was there a moment ago: this is its scan.' }),
 });
@@ -137,7 +137,7 @@ export function uploadRoutes(app: Server): void {
       (room as unknown as Server).post(
         url,
         {
-          config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads' },
+          config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads', conflicts: true },
           bodyLimit: limits.maxBytes,
           schema: {
             operationId,

@@ -6,7 +6,7 @@ import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
-import { page, tenantParams } from '../../http/schema.ts';
+import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   ApplicationCounts,
@@ -68,7 +68,7 @@ export function applicationRoutes(app: Server): void {
             { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
           ),
         }),
-        response: { 200: Type.Object({ items: Type.Array(ApplicationCounts) }) },
+        response: { 200: list(ApplicationCounts) },
       },
     },
     async (request) => {

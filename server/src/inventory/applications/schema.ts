@@ -1,11 +1,11 @@
 /** Applications as the API shows them. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { NullableString, namedObject, RepositoryBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { FullApplication } from './service.ts';
 import type { ApplicationRow } from './store.ts';
 
-export const ApplicationItem = Type.Object({
+export const ApplicationItem = namedObject('Application', {
   id: Type.String(),
   name: Type.String(),
   description: NullableString,
@@ -13,14 +13,14 @@ export const ApplicationItem = Type.Object({
   updated_at: Timestamp,
 });
 
-export const ApplicationDetail = Type.Object({
+export const ApplicationDetail = namedObject('ApplicationDetail', {
   ...ApplicationItem.properties,
-  repositories: Type.Array(Type.Object({ id: Type.String(), full_name: Type.String() }), {
+  repositories: Type.Array(RepositoryBrief, {
     description: 'By name.',
   }),
 });
 
-export const ApplicationCounts = Type.Object({
+export const ApplicationCounts = namedObject('ApplicationCounts', {
   id: Type.String(),
   repositories: Type.Integer({ description: 'That it groups.' }),
 });

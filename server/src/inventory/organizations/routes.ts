@@ -7,7 +7,7 @@ import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
-import { page, tenantParams } from '../../http/schema.ts';
+import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   OrganizationDetail,
@@ -69,7 +69,7 @@ export function organizationRoutes(app: Server): void {
             { maxItems: maxAsked, maxText: maxAsked * lengthOfId },
           ),
         }),
-        response: { 200: Type.Object({ items: Type.Array(OrganizationParent) }) },
+        response: { 200: list(OrganizationParent) },
       },
     },
     async (request) => {

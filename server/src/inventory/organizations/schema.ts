@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
-import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { NullableString, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { OrganizationDetailRow, OrganizationRow, ParentRow } from './store.ts';
 
 const itemFields = {
@@ -17,20 +17,17 @@ const itemFields = {
   updated_at: Timestamp,
 };
 
-export const OrganizationItem = Type.Object(itemFields);
+export const OrganizationItem = namedObject('Organization', itemFields);
 
-const Parent = Type.Union([
-  Type.Object({ id: Type.String(), name: Type.String(), full_path: Type.String() }),
-  Type.Null(),
-]);
+const Parent = Type.Union([OrganizationBrief, Type.Null()]);
 
-export const OrganizationDetail = Type.Object({
+export const OrganizationDetail = namedObject('OrganizationDetail', {
   ...itemFields,
   description: NullableString,
   parent: Parent,
 });
 
-export const OrganizationParent = Type.Object({ id: Type.String(), parent: Parent });
+export const OrganizationParent = namedObject('OrganizationParent', { id: Type.String(), parent: Parent });
 
 export function organizationItem(row: OrganizationRow) {
   return {

@@ -10,12 +10,19 @@ import { BySeverity, bySeverityOf } from '../../http/by-severity.ts';
 import { type CursorValue, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, NullableTimestamp, page, tenantParams, timestampOrNull } from '../../http/schema.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  page,
+  tenantParams,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listReferences, type ReferenceListRow, type ReferencePosition } from './reference-store.ts';
 import { getRepository } from './service.ts';
 
-const ReferenceItem = Type.Object({
+const ReferenceItem = namedObject('Reference', {
   id: Type.String(),
   ref: Type.String(),
   type: Type.String({ description: referenceTypes.join(', ') }),

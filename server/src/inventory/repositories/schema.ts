@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { BranchHead, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
 
 // Longer than the period in which a branch stays active without a scan would call healthy repositories stale.
@@ -19,17 +19,17 @@ const itemFields = {
   is_enabled: Type.Boolean(),
   scan_state: Type.String({ description: 'never, active, stale, disabled' }),
   external_id: Type.String(),
-  org: Type.Object({ id: Type.String(), name: Type.String(), full_path: Type.String() }),
+  org: OrganizationBrief,
   created_at: Timestamp,
   updated_at: Timestamp,
 };
 
-export const RepositoryItem = Type.Object(itemFields);
+export const RepositoryItem = namedObject('Repository', itemFields);
 
-export const RepositoryDetail = Type.Object({
+export const RepositoryDetail = namedObject('RepositoryDetail', {
   ...itemFields,
   is_monorepo: Type.Boolean(),
-  default_branch: Type.Object({ ref: NullableString, sha: NullableString }),
+  default_branch: BranchHead,
 });
 
 export function repositoryItem(row: RepositoryRow) {

@@ -2,9 +2,10 @@
  * Owns CVSS vectors: which part of a vector is kept, and the base score of a vector that comes without its score.
  * Must never guess a score for a vector that lacks a base metric.
  */
-import type { Severity } from '../../domain/packed-state.ts';
+
 import calculator from 'ae-cvss-calculator';
 import { LRUCache } from 'lru-cache';
+import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding } from '../report.ts';
 import { severityOfScore, severityOfWord } from './finding.ts';
 

@@ -14,6 +14,7 @@ import {
 } from '../../domain/policy-enums.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readYaml } from '../../domain/yaml.ts';
+import { namedObject } from '../../http/schema.ts';
 import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 
@@ -25,7 +26,8 @@ const text = { minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' };
 /** What may be asked at most of who snoozes: 90 days, three times. A policy may ask for less. */
 export const snoozeLimits = { maxDays: 90, maxCount: 3 };
 
-export const RuleDocument = Type.Object(
+export const RuleDocument = namedObject(
+  'PolicyRule',
   {
     type: Type.Enum([...ruleTypes]),
     id: Type.Optional(
@@ -40,7 +42,8 @@ export const RuleDocument = Type.Object(
   strict,
 );
 
-export const PolicyDocument = Type.Object(
+export const PolicyDocument = namedObject(
+  'PolicyDocument',
   {
     key: Type.String({
       pattern: keyPattern,
@@ -53,7 +56,8 @@ export const PolicyDocument = Type.Object(
     severity: Type.Optional(Type.Union([Type.Enum([...severities]), Type.Null()])),
     config: Type.Optional(
       Type.Union([
-        Type.Object(
+        namedObject(
+          'PolicyConfig',
           {
             snooze: Type.Optional(
               Type.Object(
@@ -78,7 +82,8 @@ export const PolicyDocument = Type.Object(
       },
     ),
     actions: Type.Optional(
-      Type.Object(
+      namedObject(
+        'PolicyActions',
         { sla: Type.Optional(Type.Object({ window: Type.String({ pattern: slaPattern }) }, strict)) },
         strict,
       ),

@@ -8,7 +8,7 @@ import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, tooManyAtOnce, validationFailed } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { list, namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
@@ -49,7 +49,7 @@ export function policyRoutes(app: Server): void {
         summary: 'List the policies, by key',
         params: tenantParams,
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ items: Type.Array(PolicyItem) }) },
+        response: { 200: list(PolicyItem) },
       },
     },
     async (request) => {
@@ -70,7 +70,7 @@ export function policyRoutes(app: Server): void {
         summary: 'List the facts that a condition may ask about',
         params: tenantParams,
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ items: Type.Array(FactItem) }) },
+        response: { 200: list(FactItem) },
       },
     },
     async () => ({ items: factItems() }),
@@ -120,7 +120,7 @@ export function policyRoutes(app: Server): void {
         querystring: Type.Object({}),
         body: PolicyBody,
         response: {
-          200: Type.Object({
+          200: namedObject('PolicyChange', {
             policy: PolicyItem,
             change: Type.String({ description: 'created, changed, same' }),
           }),
@@ -165,7 +165,7 @@ export function policyRoutes(app: Server): void {
         querystring: Type.Object({}),
         body: PolicyDocument,
         response: {
-          200: Type.Object({
+          200: namedObject('PolicyDryRun', {
             matches: Type.Integer(),
             repositories: Type.Integer(),
             blocked_references: Type.Integer(),

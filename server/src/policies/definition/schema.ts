@@ -11,7 +11,7 @@ import {
   ruleTypes,
   targetTypes,
 } from '../../domain/policy-enums.ts';
-import { NullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import { operatorsOf } from './condition.ts';
 import { type Fact, facts } from './facts.ts';
 import { isPending, type Policy } from './policy.ts';
@@ -19,7 +19,7 @@ import type { Rule } from './rules.ts';
 
 const open = { additionalProperties: true };
 
-export const PolicyItem = Type.Object({
+export const PolicyItem = namedObject('Policy', {
   id: Type.String(),
   key: Type.String(),
   name: Type.String(),
@@ -83,7 +83,7 @@ export function policyItem(policy: Policy, nameOf: (rule: Rule) => string | null
   };
 }
 
-export const FactItem = Type.Object({
+export const FactItem = namedObject('PolicyFact', {
   name: Type.String(),
   target_types: Type.Array(Type.String()),
   kind: Type.String(),

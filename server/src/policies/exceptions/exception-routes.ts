@@ -7,7 +7,7 @@ import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, listParameter, pageParameters } from '../../http/query-parameters.ts';
-import { page, tenantParams } from '../../http/schema.ts';
+import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { findPolicies } from '../violations/filters.ts';
@@ -97,7 +97,7 @@ export function exceptionRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/exceptions',
     {
-      config: { access: { scopes: ['policy-violations:write'], role: 'member' } },
+      config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
       schema: {
         operationId: 'requestExceptions',
         tags: ['Exceptions'],
@@ -128,7 +128,7 @@ export function exceptionRoutes(app: Server): void {
           },
           { additionalProperties: false },
         ),
-        response: { 200: Type.Object({ items: Type.Array(ExceptionItem) }) },
+        response: { 200: list(ExceptionItem) },
       },
     },
     async (request) => {
@@ -147,7 +147,7 @@ export function exceptionRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/exceptions/:exception/review',
     {
-      config: { access: { scopes: ['policy-violations:write'], role: 'admin' } },
+      config: { access: { scopes: ['policy-violations:write'], role: 'admin' }, conflicts: true },
       schema: {
         operationId: 'reviewException',
         tags: ['Exceptions'],
@@ -179,7 +179,7 @@ export function exceptionRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/exceptions/:exception/withdraw',
     {
-      config: { access: { scopes: ['policy-violations:write'], role: 'member' } },
+      config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
       schema: {
         operationId: 'withdrawException',
         tags: ['Exceptions'],

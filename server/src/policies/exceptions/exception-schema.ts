@@ -6,6 +6,9 @@ import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import {
   NullableString,
   NullableTimestamp,
+  namedObject,
+  PolicyName,
+  RepositoryBrief,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -14,13 +17,13 @@ import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
 import { describeTargets, Target, type TargetItem } from '../violations/targets.ts';
 import { type ExceptionRow, exceptionModes, exceptionStatuses } from './exception-store.ts';
 
-export const ExceptionItem = Type.Object({
+export const ExceptionItem = namedObject('Exception', {
   id: Type.String(),
   status: Type.String({ description: exceptionStatuses.join(', ') }),
   mode: Type.String({ description: exceptionModes.join(', ') }),
   enforcement_mode: NullableString,
-  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
-  repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
+  policy: PolicyName,
+  repository: RepositoryBrief,
   violation_id: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'Null: of the policy in the whole repository.',

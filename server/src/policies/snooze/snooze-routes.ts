@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableTimestamp, tenantParams } from '../../http/schema.ts';
+import { NullableTimestamp, namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { exceptionStatuses, listExceptionsById } from '../exceptions/exception-store.ts';
 import { showViolations } from '../violations/service.ts';
@@ -22,7 +22,7 @@ export function snoozeRoutes(app: Server): void {
   app.post(
     '/manage/v1/:tenant_slug/policy-violations/decisions',
     {
-      config: { access: { scopes: ['policy-violations:write'], role: 'member' } },
+      config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
       schema: {
         operationId: 'decideViolations',
         tags: ['Policy violations'],
@@ -43,7 +43,7 @@ export function snoozeRoutes(app: Server): void {
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({
+          200: namedObject('DecidedViolations', {
             items: Type.Array(
               Type.Object({
                 id: Type.String(),

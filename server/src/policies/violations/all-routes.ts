@@ -5,7 +5,7 @@ import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { violationStatuses } from '../../domain/violation-state.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, page, tenantParams } from '../../http/schema.ts';
+import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
 import { type AllRequest, listAllViolations, listViolationsOfVulnerability } from './all-violations.ts';
@@ -51,7 +51,7 @@ export function allViolationRoutes(app: Server): void {
           ...pageParameters,
         }),
         response: {
-          200: Type.Object({
+          200: namedObject('RepositoryPolicyViolationPage', {
             filters: Type.Object({
               repo: NullableString,
               status: Texts,
@@ -87,7 +87,7 @@ export function allViolationRoutes(app: Server): void {
           vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
         }),
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ items: Type.Array(ViolationInRepository) }) },
+        response: { 200: list(ViolationInRepository) },
       },
     },
     async (request) => {

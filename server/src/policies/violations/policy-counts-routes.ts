@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { countByPolicy } from './policy-counts.ts';
 
@@ -19,7 +19,7 @@ export function policyCountRoutes(app: Server): void {
         params: tenantParams,
         querystring: Type.Object({}),
         response: {
-          200: Type.Object({
+          200: namedObject('PolicyCountList', {
             items: Type.Array(
               Type.Object({
                 policy: Type.String({ description: 'Its id.' }),

@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { policyModes, ruleTypes, targetTypes } from '../../domain/policy-enums.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableString, tenantParams } from '../../http/schema.ts';
+import { list, NullableString, namedObject, PolicyName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listPoliciesOf } from './repository-policies.ts';
 
-const RepositoryPolicy = Type.Object({
-  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
+const RepositoryPolicy = namedObject('RepositoryPolicy', {
+  policy: PolicyName,
   target_type: Type.String({ description: targetTypes.join(', ') }),
   enforcement_mode: Type.String({
     description: `In force there: the rule's, else the policy's own. ${policyModes.join(', ')}`,
@@ -44,7 +44,7 @@ export function repositoryPolicyRoutes(app: Server): void {
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
         }),
-        response: { 200: Type.Object({ items: Type.Array(RepositoryPolicy) }) },
+        response: { 200: list(RepositoryPolicy) },
       },
     },
     async (request) => {

@@ -5,7 +5,15 @@ import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { violationStatuses } from '../../domain/violation-state.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter, pageParameters } from '../../http/query-parameters.ts';
-import { NullableString, NullableTimestamp, page, tenantParams } from '../../http/schema.ts';
+import {
+  BranchHead,
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  page,
+  RepositoryBrief,
+  tenantParams,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { PolicyBrief, Scope, ViolationItem, ViolationSummary } from './schema.ts';
 import { getPolicyViolation, type ListRequest, listPolicyViolations } from './service.ts';
@@ -14,21 +22,25 @@ import { Target } from './targets.ts';
 const access = { scopes: ['policy-violations:read'] } as const;
 const Texts = Type.Array(Type.String());
 
-const PolicyInFull = Type.Object({
+const PolicyInFull = namedObject('ViolationPolicyDetail', {
   ...PolicyBrief.properties,
   config: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
   condition: Type.Object({}, { additionalProperties: true }),
   actions: Type.Object({}, { additionalProperties: true }),
 });
 
-const Override = Type.Object({ id: Type.String(), mode: Type.String(), enforcement_mode: NullableString });
-const Rule = Type.Object({
+const Override = namedObject('ViolationOverride', {
+  id: Type.String(),
+  mode: Type.String(),
+  enforcement_mode: NullableString,
+});
+const Rule = namedObject('ViolationRuleDetail', {
   type: Type.String(),
   id: Type.String(),
   action: NullableString,
   enforcement_mode: NullableString,
 });
-const SeeingScan = Type.Object({
+const SeeingScan = namedObject('ViolationScan', {
   id: Type.String(),
   status: Type.String(),
   ref: Type.String(),
@@ -68,9 +80,9 @@ export function violationRoutes(app: Server): void {
           ...pageParameters,
         }),
         response: {
-          200: Type.Object({
-            repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
-            reference: Type.Object({ ref: NullableString, sha: NullableString }),
+          200: namedObject('PolicyViolationPage', {
+            repository: RepositoryBrief,
+            reference: BranchHead,
             filters: Type.Object({ status: Texts, enforcement: Texts, policy: Texts, target_type: Texts }),
             summary: ViolationSummary,
             ...page(ViolationItem).properties,
@@ -107,7 +119,7 @@ export function violationRoutes(app: Server): void {
           ),
         }),
         response: {
-          200: Type.Object({
+          200: namedObject('PolicyViolationDetail', {
             violation: ViolationItem,
             policy: PolicyInFull,
             override: Type.Union([Override, Type.Null()]),

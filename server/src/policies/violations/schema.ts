@@ -16,6 +16,8 @@ import {
   NullableNumber,
   NullableString,
   NullableTimestamp,
+  namedObject,
+  RepositoryBrief,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -23,7 +25,7 @@ import {
 import type { ViolationRow } from './read.ts';
 import { removedSetting, Target, type TargetItem } from './targets.ts';
 
-export const PolicyBrief = Type.Object({
+export const PolicyBrief = namedObject('ViolationPolicy', {
   id: Type.String(),
   key: Type.String(),
   name: Type.String(),
@@ -34,10 +36,17 @@ export const PolicyBrief = Type.Object({
   severity: NullableString,
 });
 
-export const Scope = Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() });
-const RuleBrief = Type.Union([Type.Object({ type: Type.String(), id: Type.String() }), Type.Null()]);
+export const Scope = namedObject('ViolationScope', {
+  type: Type.String(),
+  id: Type.String(),
+  name: Type.String(),
+});
+const RuleBrief = Type.Union([
+  namedObject('ViolationRule', { type: Type.String(), id: Type.String() }),
+  Type.Null(),
+]);
 
-const Metadata = Type.Object({
+const Metadata = namedObject('ViolationMetadata', {
   severity: Type.Optional(NullableString),
   cvss_score: Type.Optional(NullableNumber),
   epss_score: Type.Optional(NullableNumber),
@@ -45,7 +54,7 @@ const Metadata = Type.Object({
   environment_key: Type.Optional(NullableString),
 });
 
-export const ViolationItem = Type.Object({
+export const ViolationItem = namedObject('PolicyViolation', {
   id: Type.String(),
   status: Type.String({ description: violationStatuses.join(', ') }),
   enforcement_mode: Type.Unsafe<string | null>({
@@ -70,14 +79,14 @@ export const ViolationItem = Type.Object({
   rule: RuleBrief,
 });
 
-export const ViolationInRepository = Type.Object({
+export const ViolationInRepository = namedObject('RepositoryPolicyViolation', {
   ...ViolationItem.properties,
-  repository: Type.Object({ id: Type.String(), full_name: Type.String() }),
+  repository: RepositoryBrief,
 });
 
 const names = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
-export const ViolationSummary = Type.Object({
+export const ViolationSummary = namedObject('PolicyViolationSummary', {
   total: Type.Integer(),
   by_status: names(violationStatuses.join(', ')),
   by_target_type: names(targetTypes.join(', ')),

@@ -5,35 +5,35 @@ import { formatId, type IdKind } from '../../domain/ids.ts';
 import { types, unpackBucket } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { NullableString, NullableTimestamp, timestampOrNull } from '../../http/schema.ts';
+import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../../http/schema.ts';
 import { lastLookedAt } from '../definition/fact-sources.ts';
 import { analysisReasons, assetTypes } from '../definition/facts.ts';
 import { manifestKind } from '../definition/manifest-kind.ts';
 
-function variant<N extends TargetType, T extends TProperties>(type: N, fields: T) {
-  return Type.Object({ type: Type.Literal(type), id: Type.String(), ...fields });
+function variant<N extends TargetType, T extends TProperties>(type: N, title: string, fields: T) {
+  return namedObject(title, { type: Type.Literal(type), id: Type.String(), ...fields });
 }
 
 const variants = [
-  variant('vulnerability', {
+  variant('vulnerability', 'VulnerabilityTarget', {
     title: Type.String(),
     severity: Type.String(),
     status: Type.String(),
     vulnerability_type: Type.String(),
   }),
-  variant('analysis', {
+  variant('analysis', 'AnalysisTarget', {
     analysis_type: Type.String(),
     vulnerable_at: NullableTimestamp,
     vulnerable_reason: NullableString,
   }),
-  variant('provider', {
+  variant('provider', 'ProviderTarget', {
     provider: Type.String(),
     exploitable_at: NullableTimestamp,
     vulnerable_at: NullableTimestamp,
     manual_override: Type.Boolean(),
   }),
-  variant('asset', { name: Type.String(), asset_type: Type.String() }),
-  variant('manifest', {
+  variant('asset', 'AssetTarget', { name: Type.String(), asset_type: Type.String() }),
+  variant('manifest', 'ManifestTarget', {
     display_name: Type.String(),
     manifest_type: Type.String(),
     language: NullableString,
@@ -42,8 +42,12 @@ const variants = [
     group_key: NullableString,
     uses_grouped_identity: Type.Boolean(),
   }),
-  variant('package_version', { purl: Type.String(), version: Type.String(), package_id: Type.String() }),
-  variant('package', {
+  variant('package_version', 'PackageVersionTarget', {
+    purl: Type.String(),
+    version: Type.String(),
+    package_id: Type.String(),
+  }),
+  variant('package', 'PackageTarget', {
     purl: Type.String(),
     package_type: Type.String(),
     namespace: NullableString,
@@ -52,7 +56,9 @@ const variants = [
 ] as const;
 
 /** An empty list where there is nothing but the repository itself. */
-export const Target = Type.Union([...variants, Type.Array(Type.String(), { maxItems: 0 })]);
+export const Target = Type.Union([...variants, Type.Array(Type.String(), { maxItems: 0 })], {
+  title: 'ViolationTarget',
+});
 export type TargetItem = Static<typeof Target>;
 
 const idKinds: Record<Exclude<TargetType, 'repository'>, IdKind> = {

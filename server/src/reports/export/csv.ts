@@ -42,8 +42,12 @@ const columns: [string, (item: ExportItem) => Cell][] = [
   ['description', (item) => item.description],
 ];
 
+export function csvHeader(): string {
+  return csvRow(columns.map(([name]) => name));
+}
+
 export async function* csv(walk: Walk): AsyncGenerator<string> {
-  yield csvRow(columns.map(([name]) => name));
+  yield csvHeader();
   for await (const items of walkItems(walk)) {
     yield items.map((item) => csvRow(columns.map(([, cell]) => cell(item)))).join('');
   }

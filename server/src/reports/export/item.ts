@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { unpackBucket } from '../../domain/packed-state.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
-import { NullableTimestamp, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import { NullableTimestamp, namedObject, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
 import {
   type FullRow,
   VulnerabilityFullItem,
@@ -10,7 +10,7 @@ import {
 } from '../../vulnerabilities/full-item.ts';
 import type { StatusRow, ToolRow } from './store.ts';
 
-export const ExportItem = Type.Object({
+export const ExportItem = namedObject('ExportedVulnerability', {
   ...VulnerabilityFullItem.properties,
   references: Type.Array(
     Type.Object({

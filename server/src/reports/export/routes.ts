@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { ApiError, validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { csv } from './csv.ts';
+import { csv, csvHeader } from './csv.ts';
 import { ExportItem } from './item.ts';
 import { ndjson } from './ndjson.ts';
 import { sarif } from './sarif.ts';
@@ -19,11 +19,16 @@ const formats = {
 } as const;
 type Format = keyof typeof formats;
 
-const Line = Type.Union([
-  ExportItem,
-  Type.Object({ id: Type.String(), merged_into: Type.String() }),
-  Type.Object({ cursor: Type.String({ description: 'The last line: `since` of the next export.' }) }),
-]);
+const Line = Type.Union(
+  [
+    ExportItem,
+    namedObject('MergedVulnerability', { id: Type.String(), merged_into: Type.String() }),
+    namedObject('ExportCursor', {
+      cursor: Type.String({ description: 'The last line: `since` of the next export.' }),
+    }),
+  ],
+  { title: 'ExportLine' },
+);
 
 // A client may read as slowly as it likes, so an export ends when its caller has lost access.
 const checkEveryMs = 1_000;
@@ -61,8 +66,13 @@ export function exportRoutes(app: Server): void {
             description: 'As long as it takes; NDJSON is whole when its last line is the cursor.',
             content: {
               'application/x-ndjson': { schema: Line },
-              'text/csv': { schema: Type.String() },
-              'application/sarif+json': { schema: Type.Object({}, { additionalProperties: true }) },
+              'text/csv': { schema: Type.String({ examples: [csvHeader()] }) },
+              'application/sarif+json': {
+                schema: Type.Object(
+                  {},
+                  { additionalProperties: true, examples: [{ version: '2.1.0', runs: [] }] },
+                ),
+              },
             },
           },
         },

@@ -2,11 +2,21 @@
 
 import { type Static, Type } from 'typebox';
 import { verdicts } from '../../domain/policy-enums.ts';
-import { NullableInteger, NullableString, NullableTimestamp, Timestamp } from '../../http/schema.ts';
-import { ReferenceBrief, RepositoryBrief, ScanState } from '../../ingest/scans/schema.ts';
+import {
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  PersonBrief,
+  PolicyName,
+  RepositoryBrief,
+  Timestamp,
+} from '../../http/schema.ts';
+import { ScanState } from '../../ingest/scans/schema.ts';
 import { Target } from '../../policies/violations/targets.ts';
+import { ReferenceBrief } from '../../vulnerabilities/schema.ts';
 
-export const GateViolation = Type.Object({
+export const GateViolation = namedObject('GateViolation', {
   id: Type.String(),
   status: Type.String(),
   enforcement_mode: Type.String(),
@@ -14,7 +24,7 @@ export const GateViolation = Type.Object({
   snoozed_until: NullableTimestamp,
   due_at: Timestamp,
   remaining_seconds: Type.Integer(),
-  policy: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
+  policy: PolicyName,
   title: Type.String({ description: 'Of the target, for people.' }),
   severity: NullableString,
   target: Target,
@@ -27,15 +37,12 @@ export const GateViolation = Type.Object({
     type: ['string', 'null'],
     description: 'Lowest version above the one in use that fixes it.',
   }),
-  owner: Type.Union([
-    Type.Object({ id: Type.String(), display_name: Type.String(), email: Type.String() }),
-    Type.Null(),
-  ]),
+  owner: Type.Union([PersonBrief, Type.Null()]),
 });
 
 const unblockActions = ['upgrade', 'remove', 'replace', 'revoke', 'fix', 'scan', 'change'] as const;
 
-export const UnblockStep = Type.Object({
+export const UnblockStep = namedObject('UnblockStep', {
   action: Type.String({ description: unblockActions.join(', ') }),
   text: Type.String({ description: 'The step in a sentence.' }),
   package: NullableString,
@@ -45,7 +52,7 @@ export const UnblockStep = Type.Object({
   resolves: Type.Array(Type.String({ description: 'Violations that it clears: pvl_….' })),
 });
 
-export const Gate = Type.Object({
+export const Gate = namedObject('Gate', {
   repository: RepositoryBrief,
   reference: Type.Union([ReferenceBrief, Type.Null()]),
   sha: Type.Unsafe<string | null>({

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/query-parameters.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { list, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readOverview } from './overview.ts';
 import { readRepositoryCounts } from './repository-counts.ts';
@@ -55,7 +55,7 @@ export function overviewRoutes(app: Server): void {
             },
           ),
         }),
-        response: { 200: Type.Object({ items: Type.Array(RepositoryCounts) }) },
+        response: { 200: list(RepositoryCounts) },
       },
     },
     async (request) => {

@@ -3,12 +3,11 @@
 import { Type } from 'typebox';
 import { severities } from '../../domain/packed-state.ts';
 import { BySeverity } from '../../http/by-severity.ts';
-import { NullableInteger, NullableTimestamp } from '../../http/schema.ts';
+import { NullableInteger, NullableTimestamp, namedObject, RepositoryBrief } from '../../http/schema.ts';
+import { SeveritySummary } from '../../vulnerabilities/schema.ts';
 
-const RepositoryBrief = Type.Object({ id: Type.String(), full_name: Type.String() });
-
-export const Overview = Type.Object({
-  open: Type.Object({ total: Type.Integer(), by_severity: BySeverity }),
+export const Overview = namedObject('Overview', {
+  open: SeveritySummary,
   violations: Type.Object({
     open: Type.Integer({ description: 'Open or in review.' }),
     blocking: Type.Integer(),
@@ -39,13 +38,13 @@ export const Overview = Type.Object({
   }),
 });
 
-export const RepositoryCounts = Type.Object({
+export const RepositoryCounts = namedObject('RepositoryCounts', {
   id: Type.String(),
   open: Type.Integer(),
   by_severity: BySeverity,
 });
 
-export const Trend = Type.Object({
+export const Trend = namedObject('Trend', {
   repository: Type.Union([RepositoryBrief, Type.Null()]),
   days: Type.Array(
     Type.Object({

@@ -1,11 +1,11 @@
 /** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and how the server is set up. */
 import { Type } from 'typebox';
 import { renameWorkspace } from '../../access/workspaces/service.ts';
-import { NullableFeed } from '../../actions/intel/routes.ts';
+import { IntelFeeds } from '../../actions/intel/routes.ts';
 import { tenantTx } from '../../db/database.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { Timestamp, tenantParams } from '../../http/schema.ts';
+import { namedObject, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { told } from '../../http/told.ts';
 import { getSettings } from './service.ts';
@@ -13,7 +13,7 @@ import { getSettings } from './service.ts';
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Workspaces'];
 
-const Settings = Type.Object({
+const Settings = namedObject('Settings', {
   workspace: Type.Object({
     id: Type.String(),
     slug: Type.String(),
@@ -38,7 +38,7 @@ const Settings = Type.Object({
     Type.Object({ name: Type.String(), issuer: Type.String(), client_id: Type.String() }),
     Type.Null({ description: 'People sign in with a password only.' }),
   ]),
-  intel: Type.Object({ kev: NullableFeed, epss: NullableFeed }),
+  intel: IntelFeeds,
 });
 
 export function settingsRoutes(app: Server): void {

@@ -1,0 +1,171 @@
+/**
+ * Makes the parts that operations of the OpenAPI document share into components, each written once under its name. A
+ * schema is named by its title where it is declared, a parameter by its own name, an error answer by its status.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type ErrorStatus, errorAnswers } from './openapi-errors.ts';
+
+export interface JsonSchema {
+  $ref?: string;
+  title?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  patternProperties?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
+  examples?: unknown[];
+}
+
+interface Example {
+  value: unknown;
+}
+
+export interface MediaType {
+  schema: JsonSchema;
+  examples?: Record<string, { $ref: string } | Example>;
+}
+
+export interface Response {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, MediaType>;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Operation {
+  operationId?: string;
+  summary?: string;
+  parameters?: Parameter[];
+  requestBody?: { content?: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, Response>;
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Response>;
+    examples: Record<string, Example>;
+    securitySchemes: object;
+  };
+}
+
+/** Returns the document with every shared part as a component. Throws if two different schemas have one name. */
+export function withComponents(document: OpenApiDocument): OpenApiDocument {
+  const schemas: Record<string, JsonSchema> = {};
+  const paths = hoistSchemas(document.paths, schemas) as OpenApiDocument['paths'];
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const parameters = hoistParameters(operations);
+  const responses = hoistErrors(operations);
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: sorted(schemas),
+      parameters: sorted(parameters),
+      responses,
+      examples: {},
+    },
+    paths,
+  };
+}
+
+/** The part of the document that is for users: without what only the console calls, and what only that needs. */
+export function publicPart(document: OpenApiDocument): OpenApiDocument {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).filter(([path]) => !path.startsWith('/console/')),
+  );
+  const needed = new Set<string>();
+  const collect = (text: string): void => {
+    for (const [, kind, name] of text.matchAll(/"\$ref":"#\/components\/([^"/]+)\/([^"/]+)"/g)) {
+      const key = `${kind}/${name}`;
+      if (needed.has(key)) continue;
+      needed.add(key);
+      const components = document.components as unknown as Record<string, Record<string, unknown>>;
+      collect(JSON.stringify(components[kind as string]?.[name as string]));
+    }
+  };
+  collect(JSON.stringify(paths));
+  const only = <T>(kind: string, parts: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => needed.has(`${kind}/${name}`)));
+  const { schemas, parameters, responses, examples, securitySchemes } = document.components;
+  return {
+    ...document,
+    components: {
+      securitySchemes,
+      schemas: only('schemas', schemas),
+      parameters: only('parameters', parameters),
+      responses: only('responses', responses),
+      examples: only('examples', examples),
+    },
+    paths,
+  };
+}
+
+function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(node)) return node.map((one) => hoistSchemas(one, schemas));
+  if (typeof node !== 'object' || node === null) return node;
+  const inner = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, hoistSchemas(value, schemas)]),
+  );
+  const { title, ...rest } = inner;
+  // A property may be called title, too: its value is a schema, and no text.
+  if (typeof title !== 'string') return inner;
+  if (!isDeepStrictEqual(schemas[title] ?? rest, rest)) {
+    throw new Error(`two different schemas have the name ${title}`);
+  }
+  schemas[title] = rest;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** A parameter becomes a component if several operations have it, and all that know its name declare it alike. */
+function hoistParameters(operations: Operation[]): Record<string, Parameter> {
+  const byName = Map.groupBy(
+    operations.flatMap((operation) => operation.parameters ?? []),
+    ({ name }) => name,
+  );
+  const shared: Record<string, Parameter> = {};
+  for (const [name, [first, ...others]] of byName) {
+    if (first && others.length > 0 && others.every((other) => isDeepStrictEqual(other, first))) {
+      shared[name] = first;
+    }
+  }
+  for (const operation of operations) {
+    operation.parameters &&= operation.parameters.map((parameter) =>
+      shared[parameter.name]
+        ? ({ $ref: `#/components/parameters/${parameter.name}` } as Parameter)
+        : parameter,
+    );
+  }
+  return shared;
+}
+
+function hoistErrors(operations: Operation[]): Record<string, Response> {
+  const shared: Record<string, Response> = {};
+  for (const { responses } of operations) {
+    for (const status of Object.keys(responses)) {
+      if (!(status in errorAnswers)) continue;
+      const { name } = errorAnswers[status as ErrorStatus];
+      shared[name] = responses[status] as Response;
+      responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  return shared;
+}
+
+function sorted<T>(parts: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

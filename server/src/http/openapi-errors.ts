@@ -1,0 +1,107 @@
+/** The error answers of each operation in the OpenAPI document, by what its route declares. */
+import {
+  authenticationRequired,
+  type ErrorBody,
+  malformedRequest,
+  payloadTooLarge,
+  rateLimitExceeded,
+  resourceNotFound,
+  serviceUnavailable,
+  statusVersionConflict,
+  tokenAbilityDenied,
+  unsupportedMediaType,
+  validationFailed,
+} from '../domain/errors.ts';
+import type { Access } from './access.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route may refuse with 409, because of the state of what it acts on. */
+    conflicts?: true;
+  }
+}
+
+export type ErrorStatus = '400' | '401' | '403' | '404' | '409' | '413' | '415' | '422' | '429' | '5XX';
+
+export const errorAnswers: Record<ErrorStatus, { name: string; description: string; example: ErrorBody }> = {
+  '400': {
+    name: 'MalformedRequest',
+    description: 'The body cannot be read.',
+    example: malformedRequest('The body is empty; it must be JSON.').body,
+  },
+  '401': {
+    name: 'Unauthenticated',
+    description: 'There is no valid key or session.',
+    example: authenticationRequired().body,
+  },
+  '403': {
+    name: 'Forbidden',
+    description: 'The key or session is valid, and does not allow this.',
+    example: tokenAbilityDenied({ scopes: [] }).body,
+  },
+  '404': {
+    name: 'NotFound',
+    description: 'The workspace does not exist, or something in the request does not exist in it.',
+    example: resourceNotFound().body,
+  },
+  '409': {
+    name: 'Conflict',
+    description: 'The state of the object does not allow this, or it has changed since it was read.',
+    example: statusVersionConflict('7').body,
+  },
+  '413': {
+    name: 'PayloadTooLarge',
+    description: 'The body is larger than the limit.',
+    example: payloadTooLarge(1024 * 1024).body,
+  },
+  '415': {
+    name: 'UnsupportedMediaType',
+    description: 'The media type of the body is not supported.',
+    example: unsupportedMediaType().body,
+  },
+  '422': {
+    name: 'ValidationFailed',
+    description: 'A parameter or a field of the body is unknown or invalid. `errors` names each.',
+    example: validationFailed({ per_page: ['Must be at most 200.'] }).body,
+  },
+  '429': {
+    name: 'RateLimited',
+    description: 'There were too many requests. `Retry-After` says when to try again.',
+    example: rateLimitExceeded(12).body,
+  },
+  '5XX': {
+    name: 'ServerError',
+    description:
+      'The server failed, or cannot answer right now. Its log has the reason under the request id.',
+    example: serviceUnavailable().body,
+  },
+};
+
+interface DeclaredRoute {
+  access: Access | undefined;
+  conflicts: boolean;
+  method: string;
+  url: string;
+}
+
+/** Statuses with which a route may refuse. */
+export function errorStatusesOf({ access, conflicts, method, url }: DeclaredRoute): ErrorStatus[] {
+  const isPublic = access === undefined || access === 'public';
+  // The public routes of the console sign people in: they check the origin, a password or a secret.
+  const isConsole = url.startsWith('/console/');
+  const takesBody = method !== 'GET';
+  const possible: [ErrorStatus, boolean][] = [
+    ['400', takesBody],
+    ['401', !isPublic || isConsole],
+    ['403', !isPublic || isConsole],
+    ['404', url.includes(':') || isConsole],
+    ['409', conflicts],
+    ['413', takesBody],
+    ['415', takesBody],
+    // Every route refuses a query parameter that it does not know.
+    ['422', true],
+    ['429', !isPublic || isConsole],
+    ['5XX', true],
+  ];
+  return possible.flatMap(([status, isPossible]) => (isPossible ? [status] : []));
+}

@@ -1,0 +1,159 @@
+/** The API's document is complete for a reader who has nothing else: names, errors and examples of every operation. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { Check, Errors } from 'typebox/schema';
+import { openApiDocuments } from '../../../tools/openapi-document.ts';
+import {
+  type JsonSchema,
+  type MediaType,
+  type OpenApiDocument,
+  type Operation,
+  withComponents,
+} from '../../src/http/openapi-components.ts';
+import { exampleValues } from '../../src/http/openapi-example-values.ts';
+import { namedObject } from '../../src/http/schema.ts';
+import { createTestServer } from '../support/server.ts';
+
+const usedValues = new Set<string>();
+for (const [name, value] of Object.entries(exampleValues)) {
+  Object.defineProperty(exampleValues, name, {
+    get: () => {
+      usedValues.add(name);
+      return value;
+    },
+  });
+}
+const documents = await openApiDocuments();
+const open = JSON.parse(documents.open) as OpenApiDocument;
+const whole = JSON.parse(documents.whole) as OpenApiDocument;
+const maxBytes = 350_000;
+
+function operationsOf({ paths }: OpenApiDocument): (Operation & { url: string })[] {
+  return Object.entries(paths).flatMap(([url, methods]) =>
+    Object.values(methods).map((operation) => ({ ...operation, url })),
+  );
+}
+
+function answersOf({ responses }: Operation): MediaType[] {
+  return Object.entries(responses).flatMap(([status, { content }]) =>
+    status.startsWith('2') ? Object.values(content ?? {}) : [],
+  );
+}
+
+/** Every object schema with fields that stands in place, without a name. */
+function inlineObjects(node: unknown, at: string): [string, string][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, properties } = node as JsonSchema;
+  const own: [string, string][] =
+    type === 'object' && Object.keys(properties ?? {}).length > 0 ? [[JSON.stringify(node), at]] : [];
+  return [...own, ...Object.entries(node).flatMap(([name, one]) => inlineObjects(one, `${at}/${name}`))];
+}
+
+test('the document is small enough to read', () => {
+  const { length } = readFileSync(new URL('../../../openapi.json', import.meta.url));
+  assert.ok(length < maxBytes, `${length} bytes`);
+});
+
+test('the public document has no path of the console, and the whole one has them', () => {
+  const inConsole = (document: OpenApiDocument) =>
+    Object.keys(document.paths).filter((path) => path.startsWith('/console/'));
+  assert.deepEqual(inConsole(open), []);
+  assert.ok(inConsole(whole).length > 0);
+});
+
+test('the server serves the public document at /openapi.json and at /docs/json', async () => {
+  const { app } = await createTestServer();
+  for (const url of ['/openapi.json', '/docs/json']) {
+    const answer = await app.inject({ url });
+    assert.deepEqual(answer.json(), open, url);
+  }
+  const yaml = await app.inject({ url: '/docs/yaml' });
+  assert.doesNotMatch(yaml.body, /\/console\//);
+});
+
+test('every reference of the public document leads to a component, and every component is used', () => {
+  const referred = new Set(
+    [...documents.open.matchAll(/"#\/components\/([^"/]+\/[^"/]+)"/g)].map(([, name]) => name),
+  );
+  const { securitySchemes: _, ...components } = open.components;
+  const declared = Object.entries(components).flatMap(([kind, parts]) =>
+    Object.keys(parts).map((name) => `${kind}/${name}`),
+  );
+  assert.deepEqual([...referred].sort(), declared.sort());
+});
+
+test('every operation has a summary, its error answers and a named success answer', () => {
+  for (const operation of operationsOf(whole)) {
+    const { operationId = operation.url, summary, responses } = operation;
+    assert.ok(summary, operationId);
+    const statuses = Object.keys(responses);
+    assert.ok(statuses.includes('5XX'), operationId);
+    if (operation.url.includes('{tenant_slug}')) {
+      for (const status of ['401', '403', '404', '422', '429']) {
+        assert.ok(statuses.includes(status), `${operationId} has no ${status}`);
+      }
+    }
+    for (const [status, response] of Object.entries(responses)) {
+      if (status.startsWith('2')) {
+        const { schema } = response.content?.['application/json'] ?? {};
+        assert.ok(!schema || schema.$ref, `${operationId}: the success answer has no name`);
+      } else assert.match(response.$ref ?? '', /^#\/components\/responses\//, `${operationId} ${status}`);
+    }
+  }
+});
+
+test('no schema of an object stands at two places', () => {
+  const places = Map.groupBy(inlineObjects(whole, ''), ([schema]) => schema);
+  for (const [, same] of places) assert.equal(same.length, 1, same.map(([, at]) => at).join('\n'));
+});
+
+test('every success answer has an example, and every example is true to its schema', () => {
+  const { components } = whole;
+  for (const operation of operationsOf(whole)) {
+    for (const { schema, examples = {} } of answersOf(operation)) {
+      const values = Object.values(examples).map((example) =>
+        '$ref' in example ? components.examples[example.$ref.split('/').at(-1) ?? ''] : example,
+      );
+      assert.ok(values.length > 0, `${operation.operationId} has no example`);
+      for (const example of values) {
+        const checked = { ...schema, components };
+        assert.ok(
+          Check(checked as never, example?.value),
+          `${operation.operationId}: ${JSON.stringify(Errors(checked as never, example?.value))}`,
+        );
+      }
+    }
+  }
+  for (const [name, { content }] of Object.entries(components.responses)) {
+    for (const { schema, examples = {} } of Object.values(content ?? {})) {
+      const [example] = Object.values(examples) as { value: unknown }[];
+      assert.ok(example && Check({ ...schema, components } as never, example.value), name);
+    }
+  }
+});
+
+test('every example value is used', () => {
+  assert.deepEqual(
+    Object.keys(exampleValues).filter((name) => !usedValues.has(name)),
+    [],
+  );
+});
+
+test('two different schemas with one name are an error', () => {
+  const answer = (schema: unknown) => ({
+    get: { responses: { 200: { content: { 'application/json': { schema } } } } },
+  });
+  const document = (second: unknown) =>
+    ({
+      paths: { '/a': answer(namedObject('Thing', { id: Type.String() })), '/b': answer(second) },
+      components: {},
+    }) as unknown as OpenApiDocument;
+  assert.throws(
+    () => withComponents(document(namedObject('Thing', { id: Type.Integer() }))),
+    /two different schemas have the name Thing/,
+  );
+  const { components: made } = withComponents(document(namedObject('Thing', { id: Type.String() })));
+  assert.deepEqual(Object.keys(made.schemas), ['Thing']);
+});
