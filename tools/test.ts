@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from '../console/test/support/chromium.ts';
 import { buildConsole } from '../server/src/commands/console-build.ts';
@@ -39,6 +40,8 @@ try {
   }
   exitCode = await runTests({
     ...process.env,
+    // Each file is a process of its own, and most of them load the whole server.
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
     ...postgres.env,
     ...browser,
     ...(options.full ? { TEST_FULL: '1' } : {}),
