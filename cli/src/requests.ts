@@ -8,12 +8,12 @@ import { CommandError, exitCodes } from './failures.ts';
 import { say } from './output.ts';
 
 /** How waiting is done: tests do it without time. */
-export interface Patience {
+export interface RetryClock {
   pause(milliseconds: number): Promise<unknown>;
   say(message: string): void;
 }
 
-export const patience: Patience = { pause: (milliseconds) => sleep(milliseconds), say };
+export const patience: RetryClock = { pause: (milliseconds) => sleep(milliseconds), say };
 
 export interface RetryPolicy {
   /** Lost connections and 502, 503, 504: only for what has no effect, or one that an Idempotency-Key keeps single. */
@@ -32,7 +32,7 @@ const longestPauseMs = 120_000;
 export async function withRetries(
   address: string,
   policy: RetryPolicy,
-  { pause, say }: Patience,
+  { pause, say }: RetryClock,
   attempt: () => Promise<Response>,
 ): Promise<Response> {
   for (let retry = 1; ; retry++) {

@@ -7,7 +7,7 @@ import { wantPolicies } from '../../server/test/support/policies.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
-import { endOf } from '../src/until.ts';
+import { endOf } from '../src/parse-end-date.ts';
 import { blockCritical } from './support/policies.ts';
 import { type Run, runMerlon } from './support/run-merlon.ts';
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { exitCodeOf, messageOf } from '../src/failures.ts';
-import type { Patience } from '../src/requests.ts';
+import type { RetryClock } from '../src/requests.ts';
 import { openSession } from '../src/session.ts';
 import { openReportFile } from '../src/upload/report-file.ts';
 import { sendReport } from '../src/upload/send-report.ts';
@@ -28,14 +28,14 @@ const taken: Trick = { status: 202, body: { id: 'scan_1', status: 'queued' } };
 function impatient() {
   const pauses: number[] = [];
   const said: string[] = [];
-  const patience: Patience = {
+  const patience: RetryClock = {
     pause: async (milliseconds) => pauses.push(milliseconds),
     say: (message) => said.push(message),
   };
   return { pauses, said, patience };
 }
 
-async function send(path: string, patience: Patience) {
+async function send(path: string, patience: RetryClock) {
   const report = await openReportFile(path);
   return sendReport(session, report, { repo: 'acme/shop', ref: 'main' }, patience);
 }

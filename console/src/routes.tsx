@@ -9,7 +9,10 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { arriveAnew, needSession, needWorkspace, needWorkspaces } from './guards.ts';
+import { Frame } from './layout/frame.tsx';
+import { PageError } from './layout/page-error.tsx';
+import { PageNotFound } from './layout/page-not-found.tsx';
+import { PagePending } from './layout/page-pending.tsx';
 import { applicationsSearch } from './pages/applications/search.ts';
 import { auditSearch } from './pages/audit/search.ts';
 import { exceptionSearch } from './pages/exceptions/search.ts';
@@ -22,11 +25,8 @@ import { signInSearch } from './pages/sign-in/search.ts';
 import { violationSearch } from './pages/violations/search.ts';
 import { loadVulnerabilities } from './pages/vulnerabilities/load.ts';
 import { vulnerabilitySearch } from './pages/vulnerabilities/search.ts';
+import { arriveAnew, needSession, needWorkspace, needWorkspaces } from './route-guards.ts';
 import { parseSearch, stringifySearch } from './search.ts';
-import { Frame } from './shell/frame.tsx';
-import { PageError } from './shell/page-error.tsx';
-import { PageNotFound } from './shell/page-not-found.tsx';
-import { PagePending } from './shell/page-pending.tsx';
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -11,7 +11,7 @@ import { addServeCommands } from './commands/serve.ts';
 import { CommandError, exitCodes, say } from './commands/session.ts';
 import { addVulnerabilityCommands } from './commands/vulnerability.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
-import { Refusal } from './domain/refusal.ts';
+import { DomainError } from './domain/domain-error.ts';
 
 export function buildProgram(): Command {
   const program = new Command('merlond')
@@ -49,12 +49,12 @@ export async function main(argv: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const field =
-      error instanceof Refusal && error.field !== null && !argumentNames.includes(error.field)
+      error instanceof DomainError && error.field !== null && !argumentNames.includes(error.field)
         ? `--${error.field}: `
         : '';
     say(`merlond: ${field}${(error as Error).message}`);
     if (error instanceof CommandError) return error.exitCode;
-    if (error instanceof Refusal) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
+    if (error instanceof DomainError) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
     const { code } = error as { code?: string };
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return exitCodes.unreachable;
     return exitCodes.refused;

@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { limitOf, limitWords, readUpTo } from '../list.ts';
 import { print, printJson, printTable, say } from '../output.ts';
+import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
-import { endOf } from '../until.ts';
 
 type List = operations['listExceptions']['responses'][200]['content']['application/json'];
 type Item = List['items'][number];

@@ -5,8 +5,8 @@ import { askGate } from '../gate/ask-gate.ts';
 import { addGateOptions, finishGate, type GateOutputs, removeOldFiles } from '../gate/gate-outputs.ts';
 import { describeQuery, type GateOptions, gateQuery } from '../gate/gate-query.ts';
 import { printJson, say } from '../output.ts';
+import { defaultWaitSeconds, secondsOf } from '../parse-duration.ts';
 import { patience } from '../requests.ts';
-import { defaultWaitSeconds, secondsOf } from '../seconds.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type Options = GateOptions & GateOutputs & GlobalOptions & { timeout: number };

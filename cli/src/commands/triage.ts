@@ -2,8 +2,8 @@
 import { Argument, type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { colour, print, printJson } from '../output.ts';
+import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
-import { endOf } from '../until.ts';
 
 const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 type Action = (typeof actions)[number];

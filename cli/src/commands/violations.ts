@@ -5,8 +5,8 @@ import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { limitOf, limitWords, readUpTo } from '../list.ts';
 import { colour, print, printJson, printTable, say, severityColour } from '../output.ts';
+import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
-import { endOf } from '../until.ts';
 
 type List = operations['listPolicyViolations']['responses'][200]['content']['application/json'];
 type Item = List['items'][number];

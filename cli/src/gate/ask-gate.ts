@@ -1,10 +1,10 @@
 /** Asking for a verdict until there is one, or there will be none, or the time is over; and what that comes to. */
 import { exitCodes } from '../failures.ts';
-import type { Patience } from '../requests.ts';
+import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
-import { noVerdictWords, unsuccessfulScans } from './words.ts';
+import { noVerdictWords, unsuccessfulScans } from './labels.ts';
 
 // Below what one attempt may take; the server's own limit is 30.
 const longestWaitSeconds = 20;
@@ -16,7 +16,7 @@ export async function askGate(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,
   query: GateQuery,
   deadline: number,
-  { pause, say }: Patience,
+  { pause, say }: RetryClock,
 ): Promise<GateResult> {
   let told = '';
   for (let first = true; ; first = false) {

@@ -13,7 +13,7 @@ import {
   stateWords,
   subjectWords,
   verdictWords,
-} from './words.ts';
+} from './labels.ts';
 
 const longestText = 200;
 const shownPaths = 3;

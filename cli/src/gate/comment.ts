@@ -3,7 +3,7 @@
  * ends: what does not work is said on standard error.
  */
 import type { Surroundings } from '../checkout/checkout.ts';
-import type { Patience } from '../requests.ts';
+import type { RetryClock } from '../requests.ts';
 import { commentBody, commentMarker } from './comment-body.ts';
 import type { PullRequest } from './forge.ts';
 import type { GateResult } from './gate-answer.ts';
@@ -22,7 +22,7 @@ export async function commentOn(
   surroundings: Pick<Surroundings, 'env'>,
   { workspace, repo, ref }: CommentSubject,
   result: GateResult,
-  patience: Patience,
+  patience: RetryClock,
 ): Promise<void> {
   const { say } = patience;
   try {
@@ -48,7 +48,7 @@ function findPullRequest(
   surroundings: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   ref: string | undefined,
-  patience: Patience,
+  patience: RetryClock,
 ): PullRequest | null {
   const [, kind, number] = /^refs\/(pull|merge-requests)\/(\d+)\/(?:head|merge)$/.exec(ref ?? '') ?? [];
   if (kind === undefined || number === undefined) return null;

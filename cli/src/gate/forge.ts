@@ -3,9 +3,9 @@
  * token, which is never printed and follows no redirect. Merlon's key does not come near.
  */
 import { CommandError } from '../failures.ts';
-import { type Patience, withRetries } from '../requests.ts';
+import { type RetryClock, withRetries } from '../requests.ts';
 import { plain } from '../safe-text.ts';
-import { shorten } from './words.ts';
+import { shorten } from './labels.ts';
 
 export interface ForgeComment {
   id: number;
@@ -35,7 +35,7 @@ export interface ForgeApi {
   headers: Record<string, string>;
   /** What to do about a refusal. */
   advice: string;
-  patience: Patience;
+  patience: RetryClock;
 }
 
 /** Throws CommandError for what no address and no token can be; messages of `fetch` would quote the token. */

@@ -1,5 +1,5 @@
 /** The verdict after an upload: of the very commit that was told with the reports, or of its reference. */
-import type { Patience } from '../requests.ts';
+import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { SentScan } from '../upload/send-report.ts';
 import { askGate } from './ask-gate.ts';
@@ -19,7 +19,7 @@ export function queryAfterUpload(
 export async function gateWithoutVerdict(
   session: Pick<Session, 'client' | 'workspace'>,
   query: GateQuery,
-  patience: Patience,
+  patience: RetryClock,
 ): Promise<GateResult> {
   const { gate, noVerdict } = await askGate(session, query, Date.now(), patience);
   return { gate, noVerdict: noVerdict ?? 'not every report came through' };

@@ -1,7 +1,7 @@
 /** A pull request of GitHub, and its comments: those of the issue that every pull request is. */
 import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
-import type { Patience } from '../requests.ts';
+import type { RetryClock } from '../requests.ts';
 import {
   type ForgeComment,
   forgeAnswer,
@@ -19,7 +19,7 @@ export function findGithubPullRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   number: string,
-  patience: Patience,
+  patience: RetryClock,
 ): PullRequest | null {
   const repository = given(env.GITHUB_REPOSITORY);
   if (repository === null || !isAskedAbout(repository)) return null;

@@ -1,7 +1,7 @@
 /** A merge request of GitLab, and its notes. Of a fork's pipeline too it is that of the project it goes to. */
 import { given, type Surroundings } from '../checkout/checkout.ts';
 import { CommandError } from '../failures.ts';
-import type { Patience } from '../requests.ts';
+import type { RetryClock } from '../requests.ts';
 import { type ForgeComment, forgeApi, forgeList, forgeRequest, type PullRequest } from './forge.ts';
 
 // The API refuses a longer body.
@@ -12,7 +12,7 @@ export function findGitlabMergeRequest(
   { env }: Pick<Surroundings, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   number: string,
-  patience: Patience,
+  patience: RetryClock,
 ): PullRequest | null {
   const url = given(env.CI_API_V4_URL);
   const project = given(env.CI_MERGE_REQUEST_PROJECT_ID) ?? given(env.CI_PROJECT_ID);

@@ -13,7 +13,7 @@ import {
   stateWords,
   stepWords,
   subjectWords,
-} from './words.ts';
+} from './labels.ts';
 
 const longestName = 300;
 

@@ -14,7 +14,7 @@ import {
   stepWords,
   subjectWords,
   verdictWords,
-} from './words.ts';
+} from './labels.ts';
 
 // What a person reads in a log; --json has all that the server shows.
 const shownBlocking = 100;

@@ -5,7 +5,7 @@
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import { jsonText, plain } from '../safe-text.ts';
 import type { Gate, GateViolation } from './gate-answer.ts';
-import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords } from './words.ts';
+import { dueWords, hiddenCounts, packageWords, shorten, stateWords, subjectWords } from './labels.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { operations } from '@merlon/client';
 import { CommandError } from '../failures.ts';
-import { checkAnswer, type Patience, withRetries } from '../requests.ts';
+import { checkAnswer, type RetryClock, withRetries } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ReportFile } from './report-file.ts';
 
@@ -17,7 +17,7 @@ export async function sendReport(
   session: Pick<Session, 'baseUrl' | 'workspace' | 'request'>,
   report: ReportFile,
   parameters: Record<string, string>,
-  patience: Patience,
+  patience: RetryClock,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<SentScan> {
   const query = new URLSearchParams(parameters);

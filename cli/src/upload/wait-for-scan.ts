@@ -1,6 +1,6 @@
 /** Waiting for a scan to be final, and how its end is told. */
 import type { operations } from '@merlon/client';
-import type { Patience } from '../requests.ts';
+import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 
 export type Scan = operations['getScan']['responses'][200]['content']['application/json'];
@@ -14,7 +14,7 @@ export async function waitForScan(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,
   id: string,
   deadline: number,
-  { pause }: Pick<Patience, 'pause'>,
+  { pause }: Pick<RetryClock, 'pause'>,
   onProgress: (scan: Scan) => void,
 ): Promise<Scan> {
   for (let wait = firstPauseMs; ; wait = Math.min(longestPauseMs, wait * 1.4)) {

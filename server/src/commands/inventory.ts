@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { applyInventory } from '../actions/inventory-file/apply.ts';
 import { importTx, installTx } from '../db/database.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { parseInventory } from '../inventory/file/document.ts';
 import { CommandError, printJson, say, withDatabase } from './session.ts';
 
@@ -35,8 +35,8 @@ export function addInventoryCommands(program: Command): void {
           );
         }
       } catch (error) {
-        if (error instanceof Refusal)
-          throw new Refusal(
+        if (error instanceof DomainError)
+          throw new DomainError(
             error.kind,
             `${file}:
 ${error.message}`,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { applyPolicies, type PolicyDifference, planPolicies } from '../policies/definition/apply.ts';
 import { parsePolicies } from '../policies/definition/document.ts';
@@ -59,7 +59,7 @@ export function addPolicyCommands(program: Command): void {
           }
         });
       } catch (error) {
-        if (error instanceof Refusal) throw new Refusal(error.kind, `${file}:\n${error.message}`);
+        if (error instanceof DomainError) throw new DomainError(error.kind, `${file}:\n${error.message}`);
         if ((error as NodeJS.ErrnoException).code === 'ENOENT')
           throw new CommandError(`${file}: no such file`);
         throw error;

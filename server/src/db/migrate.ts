@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { Refusal } from '../domain/refusal.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { installQueue } from './queue-tables.ts';
 
 const directory = new URL('./migrations/', import.meta.url);
@@ -28,7 +28,7 @@ export interface MigrationReport {
 
 /**
  * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights. The role
- * is made when it is missing. Throws Refusal where a file that was applied has changed, or the database is newer.
+ * is made when it is missing. Throws DomainError where a file that was applied has changed, or the database is newer.
  */
 export async function migrate(ownerUrl: string, appUrl: string): Promise<MigrationReport> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond migrate' });
@@ -74,7 +74,7 @@ async function applyFiles(client: pg.Client): Promise<string[]> {
     (name) => name !== completeMark && !files.some((file) => file.name === name),
   );
   if (unknown.length > 0) {
-    throw new Refusal(
+    throw new DomainError(
       'conflict',
       `The database is newer than this program: it has had ${unknown.join(', ')}. Start the version that made it, or a newer one.`,
     );
@@ -84,7 +84,7 @@ async function applyFiles(client: pg.Client): Promise<string[]> {
     const before = done.get(file.name);
     if (before === file.sha256) continue;
     if (before !== undefined) {
-      throw new Refusal(
+      throw new DomainError(
         'conflict',
         `The database was made by an unreleased version, with another ${file.name}. Start that version, or this one with an empty data directory (MERLON_DATA_DIR).`,
       );

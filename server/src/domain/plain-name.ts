@@ -2,7 +2,7 @@
  * Names that somebody gives and others read: on pages, on terminals, in logs, in CSV. They look as they are: no control
  * character moves the cursor, no override turns the text around.
  */
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 
 // The overrides, embeddings and isolates of Unicode's bidirectional algorithm; its plain marks are part of writing.
 const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -18,19 +18,19 @@ export function isPlainName(text: string): boolean {
   return !misleading.test(text);
 }
 
-/** Without the blanks around it. Throws Refusal on `field`. */
+/** Without the blanks around it. Throws DomainError on `field`. */
 export function checkedName(name: string, field: string): string {
   const trimmed = name.trim();
   if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
-    throw new Refusal('invalid', `a name has 1 to ${maxNameLength} characters`, field);
+    throw new DomainError('invalid', `a name has 1 to ${maxNameLength} characters`, field);
   }
-  if (!isPlainName(trimmed)) throw new Refusal('invalid', plainNameRule, field);
+  if (!isPlainName(trimmed)) throw new DomainError('invalid', plainNameRule, field);
   return trimmed;
 }
 
-/** Of several lines, with tabs. Throws Refusal on `field`. */
+/** Of several lines, with tabs. Throws DomainError on `field`. */
 export function checkedText(text: string, field: string): string {
-  if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw new Refusal('invalid', plainNameRule, field);
+  if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw new DomainError('invalid', plainNameRule, field);
   return text;
 }
 

@@ -3,7 +3,7 @@
  * they mean.
  */
 import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 
 // Aliases could unfold to more than memory holds; nobody needs a hundred.
 const maxAliases = 100;
@@ -12,14 +12,14 @@ const maxLength = 1_000_000;
 // Nobody mends more at once.
 const maxProblems = 50;
 
-/** The value of a YAML or JSON document. Throws Refusal with what is wrong, and where. */
+/** The value of a YAML or JSON document. Throws DomainError with what is wrong, and where. */
 export function readYaml(file: string): unknown {
   if (file.length > maxLength) throw invalid([`The file must not be longer than ${maxLength} characters.`]);
   try {
     return parse(file);
   } catch (error) {
     // What the parser throws is about the file, such as one that is nested too deep.
-    throw error instanceof Refusal ? error : invalid([(error as Error).message]);
+    throw error instanceof DomainError ? error : invalid([(error as Error).message]);
   }
 }
 
@@ -62,6 +62,6 @@ function parse(file: string): unknown {
   return document.toJS({ maxAliasCount: maxAliases });
 }
 
-function invalid(problems: string[]): Refusal {
-  return new Refusal('invalid', problems.join('\n'));
+function invalid(problems: string[]): DomainError {
+  return new DomainError('invalid', problems.join('\n'));
 }

@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { queryCanceled } from '../db/database.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import {
   ApiError,
   headersTooLarge,
@@ -82,6 +83,7 @@ function send(reply: FastifyReply, error: ApiError): FastifyReply {
 
 function translate(error: FastifyError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DomainError) return apiErrorOf(error);
   if (error.validation) return validationFailed(validationErrors(error.validation));
   if (isUnavailable(error)) return serviceUnavailable();
   switch (error.code) {
@@ -104,6 +106,18 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     return malformedRequest(`The body is not valid JSON: ${error.message}`);
   }
   return internalError(request.id);
+}
+
+/** 404 for what is missing, and 422 on the field for what is invalid or taken. */
+function apiErrorOf(error: DomainError): ApiError {
+  if (error.kind === 'missing') return resourceNotFound();
+  return validationFailed({ [error.field ?? 'body']: [sentence(error.message)] });
+}
+
+// The command line puts the message behind the name of the program. Here it is a sentence of its own.
+function sentence(message: string): string {
+  const begun = /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
+  return begun.endsWith('.') ? begun : `${begun}.`;
 }
 
 /** A route that takes bodies of any type refuses only what is no type. */
@@ -150,14 +164,14 @@ function validationErrors(problems: readonly unknown[]): Record<string, string[]
     const named = problem.params.missingProperty ?? problem.params.additionalProperty;
     if (typeof named === 'string') path.push(named);
     const field = path.join('.') || 'body';
-    const message = sentence(problem, field);
+    const message = problemSentence(problem, field);
     const before = errors[field] ?? [];
     errors[field] = before.includes(message) ? before : [...before, message];
   }
   return errors;
 }
 
-function sentence(problem: ValidationProblem, field: string): string {
+function problemSentence(problem: ValidationProblem, field: string): string {
   const limit = problem.params.limit;
   switch (problem.keyword) {
     case 'required':

@@ -10,8 +10,8 @@ import { namedObject, page, Timestamp, tenantParams, timestamp } from '../http/s
 import type { Server } from '../http/server.ts';
 import { type CommentRow, listComments } from './comment-store.ts';
 import { addComment, removeComment } from './comments.ts';
-import { NullablePerson, personOf } from './full-item.ts';
 import { getVulnerabilityId } from './service.ts';
+import { NullablePerson, personOf } from './vulnerability-fields.ts';
 
 const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
 // A few pages of text, with a log or a piece of code in it.

@@ -15,13 +15,13 @@ import {
   timestampOrNull,
 } from '../http/schema.ts';
 import { eventKinds } from './events.ts';
-import { VulnerabilityFullItem, vulnerabilityFullItem } from './full-item.ts';
 import { listJoinedNames } from './joined-names.ts';
-import { withoutKept } from './kept-before.ts';
 import { rungs, shownRungs } from './rungs.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
 import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
+import { withoutSnapshot } from './undo-snapshot.ts';
+import { VulnerabilityFullItem, vulnerabilityFullItem } from './vulnerability-fields.ts';
 
 export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
   ...VulnerabilityFullItem.properties,
@@ -128,6 +128,6 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
 
 // Inside, ids are UUIDs; outside, typed ids.
 function shownData(data: Record<string, unknown>): Record<string, unknown> {
-  const { assignee, ...rest } = withoutKept(data);
+  const { assignee, ...rest } = withoutSnapshot(data);
   return typeof assignee === 'string' ? { ...rest, assignee: formatId('user', assignee) } : rest;
 }

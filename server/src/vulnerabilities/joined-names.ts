@@ -1,7 +1,7 @@
 /**
  * The names under which findings were joined to a vulnerability, other than its own advisory. A decision covers the
  * names that were joined before it was made. A later name makes it not binding, until an admin decides again
- * (`settle.ts`).
+ * (`reconcile.ts`).
  */
 import type { Tx } from '../db/database.ts';
 

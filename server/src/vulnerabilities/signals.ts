@@ -10,8 +10,8 @@ import {
   namedObject,
   timestampOrNull,
 } from '../http/schema.ts';
-import { NullablePerson, personOf } from './full-item.ts';
 import { listSignals, type SignalRow } from './signal-store.ts';
+import { NullablePerson, personOf } from './vulnerability-fields.ts';
 
 /** A page at most. */
 export const maxSignals = 200;

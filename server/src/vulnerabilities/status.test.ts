@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agree, fixesAbove, ownStatus, type ReporterWord, statusOnReference } from './status.ts';
+import { agree, fixesAbove, ownStatus, type ReporterClaim, statusOnReference } from './status.ts';
 
 const main = (live: boolean) => ({ live, tracked: true, active: true });
 const branch = (live: boolean, active = true) => ({ live, tracked: false, active });
@@ -20,7 +20,7 @@ test('own status: the decision, else tracked references, else active ones', () =
   assert.equal(statusOnReference(null, false), 'fixed');
 });
 
-const word = (tool: string, more: Partial<ReporterWord> = {}): ReporterWord => ({
+const word = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim => ({
   tool,
   severity: 'unknown',
   title: `${tool}'s title`,

@@ -1,6 +1,6 @@
 /**
  * The rules of status, as plain functions: what a vulnerability is on a reference, what it is on its own, and what
- * is shown where its reporters disagree. Nothing here reads or writes; `settle.ts` does.
+ * is shown where its reporters disagree. Nothing here reads or writes; `reconcile.ts` does.
  */
 import { type Severity, type Status, severities } from '../domain/packed-state.ts';
 import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
@@ -51,7 +51,7 @@ export const vexStatuses = [
 export type VexStatus = (typeof vexStatuses)[number];
 
 /** What a VEX document says of the vulnerability in all versions that are live. */
-export interface VexWord {
+export interface VexClaim {
   status: VexStatus;
   reason: string | null;
   statedAt: Date;
@@ -72,7 +72,7 @@ export interface Waiver {
 }
 
 /** A decision that no person made: it lasts as long as the word that it is made of. */
-export interface StandingWord {
+export interface AutomaticDecision {
   decidedBy: 'vex' | 'suppression';
   decision: Decision;
   resolution: Resolution | null;
@@ -88,7 +88,7 @@ export interface StandingWord {
  * What documents and ignore files say, the newest VEX word before any waiver; of waivers the one that lasts longest.
  * Null: nobody says anything. Only words that may decide come in here, for a person's word goes before them all.
  */
-export function standingWord(vex: VexWord[], waivers: Waiver[], at: Date): StandingWord | null {
+export function automaticDecision(vex: VexClaim[], waivers: Waiver[], at: Date): AutomaticDecision | null {
   const [newest] = [...vex].sort(
     (a, b) => b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status),
   );
@@ -136,7 +136,7 @@ export function exploitableSince(
   return listedAt > introducedAt ? listedAt : introducedAt;
 }
 
-export interface ReporterWord {
+export interface ReporterClaim {
   tool: string;
   severity: Severity;
   title: string;
@@ -165,7 +165,7 @@ const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql
  * The words of live reporters → what is shown, whatever the order in which they came. Needs one at least.
  * `purl` is the package's, whose type orders the fixes.
  */
-export function agree(reporters: ReporterWord[], purl: string | null): AgreedWord {
+export function agree(reporters: ReporterClaim[], purl: string | null): AgreedWord {
   const ordered = [...reporters].sort(
     (a, b) => place(a.tool) - place(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
   );

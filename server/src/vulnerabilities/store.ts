@@ -2,8 +2,8 @@
 
 import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
-import { type FullRow, fullColumns, fullJoins } from './full-item.ts';
 import type { LocationColumns } from './schema.ts';
+import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts';
 
 /** Each id that the workspace knows → itself, or the survivor of the merge in which it went. */
 export async function resolveVulnerabilityIds(

@@ -6,11 +6,11 @@
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { Cause } from './events.ts';
-import { settle } from './settle.ts';
-import { settleOnReference } from './settle-scope.ts';
+import { reconcile } from './reconcile.ts';
+import { reconcileReference } from './reconcile-scope.ts';
 import { sweepAssignments } from './unassign.ts';
 
-// What one transaction settles; the rest is due again a minute later.
+// What one transaction reconciles; the rest is due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
 
@@ -41,7 +41,7 @@ async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, changes: C
     `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
     [tenantId, cause.at, maxAtOnce],
   );
-  await settle(tx, tenantId, {
+  await reconcile(tx, tenantId, {
     ids: due.map((row) => row.id),
     cause,
     changes,
@@ -76,7 +76,7 @@ async function quietReferences(
     [tenantId, before, maxReferencesAtOnce],
   );
   for (const { id, repository_id } of quiet) {
-    await settleOnReference(tx, tenantId, id, cause, changes);
+    await reconcileReference(tx, tenantId, id, cause, changes);
     changes.markTargetsChanged(repository_id);
   }
 }

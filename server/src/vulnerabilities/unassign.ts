@@ -5,9 +5,9 @@
 
 import { listNonMembers } from '../access/members/lookup.ts';
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
-import { settle } from './settle.ts';
+import { reconcile } from './reconcile.ts';
 
-// One batch of settling: its locks are held for a second or so.
+// One batch of reconciling: its locks are held for a second or so.
 const sliceSize = 2_000;
 
 /** Takes everything from them. `actorId`: who made them leave; null is the clock. */
@@ -39,7 +39,7 @@ async function unassignSlice(
   if (rows.length === 0) return 0;
   const at = new Date();
   const { changes } = tx;
-  await settle(tx, tenantId, {
+  await reconcile(tx, tenantId, {
     ids: rows.map((row) => row.id),
     cause: { scanId: null, actorId, at },
     changes,

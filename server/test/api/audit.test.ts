@@ -1,9 +1,9 @@
 /** The audit log: who did what when, filtered, paged and as CSV, each page a range of one index. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { type AuditAction, auditActions } from '../../src/access/audit/actions.ts';
 import { listEvents } from '../../src/access/audit/read.ts';
 import { recordAudit } from '../../src/access/audit/record.ts';
-import { type AuditAction, auditActions } from '../../src/access/audit/words.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';

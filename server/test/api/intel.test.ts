@@ -128,7 +128,7 @@ describe('releases as they were published', { skip }, () => {
     const forced = await load({ kev: of('known_exploited_vulnerabilities-2025-08-25.json') }, true);
     assert.deepEqual(forced.kev, { added: [], removed: [], updated: [] });
     await assert.rejects(load({ kev: of('known_exploited_vulnerabilities-2025-05-22.json') }), {
-      name: 'Refusal',
+      name: 'DomainError',
       kind: 'conflict',
       message: /older than the loaded one/,
     });
@@ -202,7 +202,7 @@ describe('files', () => {
       [{ kev: kevFile(cves.slice(1), '2026-01-31') }, /older than the loaded one/],
     ];
     for (const [files, message] of cases) {
-      await assert.rejects(load(files), { name: 'Refusal', message }, JSON.stringify(files));
+      await assert.rejects(load(files), { name: 'DomainError', message }, JSON.stringify(files));
       assert.deepEqual(await state(), before, JSON.stringify(files));
     }
     const forced = {
@@ -225,7 +225,7 @@ describe('files', () => {
     const path = kevFile(['CVE-2030-1000'], '2026-02-01');
     chmodSync(path, 0);
     for (const given of [{ kev: path }, { epss: path }]) {
-      await assert.rejects(load(given), { name: 'Refusal', message: /cannot be read: EACCES$/ });
+      await assert.rejects(load(given), { name: 'DomainError', message: /cannot be read: EACCES$/ });
     }
   });
 

@@ -130,7 +130,7 @@ test('what may not change stays: a name, an id that would be learned; what is ne
         tx,
         tenant.id,
         { fullName, source: 'ghc', externalId },
-        { mayChange: false, isGuarded: async () => false },
+        { mayChange: false, requiresApproval: async () => false },
       ),
     );
   const idOf = (answer: { body: { repository: { id: string } } }) =>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { DomainError } from '../../src/domain/domain-error.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -130,7 +130,7 @@ test('bad settings are refused with their place', () => {
     assert.throws(
       () => parseInventory(file(settings)),
       (error) => {
-        assert.ok(error instanceof Refusal, settings);
+        assert.ok(error instanceof DomainError, settings);
         const lines = error.message.split('\n');
         assert.ok(
           lines.some((line) => line.startsWith(expected)),

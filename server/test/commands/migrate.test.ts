@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { migrate } from '../../src/db/migrate.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { DomainError } from '../../src/domain/domain-error.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const { owner, ownerUrl, appUrl } = await createTestDatabase();
@@ -16,7 +16,7 @@ async function refusal(): Promise<string> {
     (thrown: unknown) => thrown,
   );
   assert.deepEqual(await applied(), before);
-  assert.ok(error instanceof Refusal, String(error));
+  assert.ok(error instanceof DomainError, String(error));
   return error.message;
 }
 

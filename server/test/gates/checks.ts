@@ -1,13 +1,18 @@
 /** What a refusal must look like, checked on an answer; and that no answer shows what is foreign. */
 import assert from 'node:assert/strict';
 import type { World } from '../../src/doctor/isolation/canaries.ts';
-import { type Credential, notRefused, type Refusal, sentBy } from '../../src/doctor/isolation/credentials.ts';
+import {
+  type Credential,
+  type DomainError,
+  notRefused,
+  sentBy,
+} from '../../src/doctor/isolation/credentials.ts';
 import type { Request } from '../../src/doctor/isolation/known-route.ts';
 import { leaksIn } from '../../src/doctor/isolation/leaks.ts';
 import type { Server } from '../../src/http/server.ts';
 import { type Answer, send } from '../support/client.ts';
 
-export const unknownTenant: Refusal = { status: 404, code: 'TENANT_NOT_FOUND' };
+export const unknownTenant: DomainError = { status: 404, code: 'TENANT_NOT_FOUND' };
 const messages: Record<string, string> = {
   AUTHENTICATION_REQUIRED: 'Unauthenticated.',
   TOKEN_INVALID_FOR_TENANT: 'Token not valid for this tenant.',
@@ -23,7 +28,7 @@ export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<s
     app: Server,
     credential: Credential,
     request: Request,
-    refusal: Refusal,
+    refusal: DomainError,
     what: string,
   ): Promise<Answer> {
     const answer = await send(app, sentBy(credential, request));

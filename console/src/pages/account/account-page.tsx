@@ -5,14 +5,14 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type FormEvent, useRef, useState } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { changePassword, type SignedIn, sessionQuery } from '../../api/session.ts';
-import { Fact } from '../../parts/fact.tsx';
-import { NewPassword } from '../../parts/new-password.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { useRequired } from '../../parts/use-required.ts';
-import { useSignOut } from '../../shell/use-sign-out.ts';
+import { Fact } from '../../components/fact.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { useRequired } from '../../components/use-required.ts';
+import { useSignOut } from '../../layout/use-sign-out.ts';
 
 export function AccountPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);

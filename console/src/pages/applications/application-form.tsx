@@ -10,9 +10,9 @@ import {
 } from '../../api/applications.ts';
 import { fieldError } from '../../api/errors.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { RequiredText } from '../../parts/required-text.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
 
 interface ApplicationFormProps {
   opened: boolean;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ApplicationDetail } from '../../api/applications.ts';
 import { repositoryCountsQuery } from '../../api/inventory.ts';
-import { countOf } from '../../parts/target-words.ts';
+import { countOf } from '../../components/target-labels.ts';
 
 // As many as the server counts at once; what is more is there to be read, without numbers.
 const countedAtOnce = 200;

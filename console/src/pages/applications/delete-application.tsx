@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApplicationDetail, applicationsChanged, deleteApplication } from '../../api/applications.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ConfirmTyped } from '../../parts/confirm-typed.tsx';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { ConfirmTyped } from '../../components/confirm-typed.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
 
 interface DeleteApplicationProps {
   application: ApplicationDetail;

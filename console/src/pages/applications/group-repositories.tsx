@@ -5,10 +5,10 @@ import { useMemo, useState } from 'react';
 import { type ApplicationDetail, applicationsChanged, groupRepositories } from '../../api/applications.ts';
 import type { NamedRepository } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { countOf } from '../../parts/target-words.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { countOf } from '../../components/target-labels.ts';
 import { useRepositoryChoices } from './use-repository-choices.ts';
 
 interface GroupRepositoriesProps {

@@ -3,12 +3,12 @@ import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEvent } from '../../api/audit.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { actionText, dataWords } from './audit-words.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { actionText, dataWords } from './audit-labels.ts';
 import './audit.css';
 
 interface AuditTableProps {

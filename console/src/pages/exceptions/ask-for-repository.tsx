@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { policiesQuery } from '../../api/policies.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException } from '../../parts/ask-exception.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { useRequired } from '../../parts/use-required.ts';
+import { AskException } from '../../components/ask-exception.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { useRequired } from '../../components/use-required.ts';
 
 interface AskForRepositoryProps {
   opened: boolean;

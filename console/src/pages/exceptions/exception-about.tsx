@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Exception } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { targetTitle } from '../../parts/target-words.ts';
+import { targetTitle } from '../../components/target-labels.ts';
 
 export function ExceptionAbout({ exception }: { exception: Exception }) {
   const { slug } = useWorkspace();

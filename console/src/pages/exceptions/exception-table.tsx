@@ -1,14 +1,14 @@
 /** Exceptions as a table, newest first. */
 import { IconShieldX } from '@tabler/icons-react';
 import type { Exception } from '../../api/exceptions.ts';
-import { StatusBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { ExceptionActions } from '../../parts/exception-actions.tsx';
-import { ExceptionWords } from '../../parts/exception-words.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ExceptionActions } from '../../components/exception-actions.tsx';
+import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
 import type { ExceptionSearch } from './search.ts';
 

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ExceptionActions } from '../../parts/exception-actions.tsx';
-import { ExceptionWords } from '../../parts/exception-words.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { countOf } from '../../parts/target-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { ExceptionActions } from '../../components/exception-actions.tsx';
+import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { countOf } from '../../components/target-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
 import type { ExceptionSearch } from './search.ts';
 

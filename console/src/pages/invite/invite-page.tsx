@@ -11,13 +11,13 @@ import {
   previewInvitation,
 } from '../../api/invitations.ts';
 import { readNewSession, signOut } from '../../api/session.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { useLinkToken } from '../../components/use-link-token.ts';
 import { keepNext } from '../../next-page.ts';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { NewPassword } from '../../parts/new-password.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { RequiredText } from '../../parts/required-text.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { useLinkToken } from '../../parts/use-link-token.ts';
 
 export function InvitePage() {
   const token = useLinkToken();

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, type KeyKind, keyChoicesQuery, type MadeKey } from '../../api/keys.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { type Making, ShownOnce } from '../../parts/shown-once.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { type Making, ShownOnce } from '../../components/shown-once.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
 import { ShownKey } from './shown-key.tsx';
 

@@ -1,8 +1,8 @@
 /** When a new key ends. */
 import { Alert, Group, Select } from '@mantine/core';
 import type { KeyChoices } from '../../api/keys.ts';
-import { RequiredText } from '../../parts/required-text.tsx';
-import { dateTime, useNow } from '../../parts/time-text.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
+import { dateTime, useNow } from '../../components/time-text.tsx';
 import { type Draft, onDate } from './draft.ts';
 
 interface ExpiryFieldsProps {

@@ -3,13 +3,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, keyChoicesQuery } from '../../api/keys.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import { Fact } from '../../parts/fact.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { wordsOf } from '../../components/badges.tsx';
+import { Fact } from '../../components/fact.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { maskedValue, placesText } from './key-labels.ts';
 import { Expires, KeyStatus, makerOf } from './key-table.tsx';
-import { maskedValue, placesText } from './key-words.ts';
-import '../../parts/section.css';
+import '../../components/section.css';
 
 interface KeyPanelProps {
   apiKey: ApiKey | undefined;

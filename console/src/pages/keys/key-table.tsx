@@ -2,13 +2,13 @@
 import { Button, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ApiKey, keyStatuses } from '../../api/keys.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { TimeText, useNow } from '../../parts/time-text.tsx';
-import { expiresSoon, maskedValue, placesText } from './key-words.ts';
+import { StatusBadge, ToneBadge, wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { TimeText, useNow } from '../../components/time-text.tsx';
+import { expiresSoon, maskedValue, placesText } from './key-labels.ts';
 
 const route = getRouteApi('/w/$slug/keys');
 

@@ -1,9 +1,9 @@
 /** Revoking a key: for ever, so its name has to be typed. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, keysKey, revokeKey } from '../../api/keys.ts';
-import { ConfirmTyped } from '../../parts/confirm-typed.tsx';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { ConfirmTyped } from '../../components/confirm-typed.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 interface RevokeKeyProps {
   slug: string;

@@ -1,8 +1,8 @@
 /** The value of a key that has just been made: shown this once, with a command that tries it. */
 import { Text } from '@mantine/core';
 import type { MadeKey } from '../../api/keys.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { OnceValue } from '../../parts/shown-once.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { OnceValue } from '../../components/shown-once.tsx';
 
 interface ShownKeyProps {
   made: MadeKey;

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type Invitation, invitationsKey, invite } from '../../api/members.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { RequiredText } from '../../parts/required-text.tsx';
-import { type Making, OnceValue, ShownOnce, useMaking } from '../../parts/shown-once.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { asRole, roleWords } from './role-words.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
+import { type Making, OnceValue, ShownOnce, useMaking } from '../../components/shown-once.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { asRole, roleWords } from './role-labels.ts';
 
 interface InviteMemberProps {
   opened: boolean;

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import type { Member } from '../../api/members.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ToneBadge, wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { ToneBadge, wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { RemoveMember } from './remove-member.tsx';
+import { lastAdminText } from './role-labels.ts';
 import { RoleMenu } from './role-menu.tsx';
-import { lastAdminText } from './role-words.ts';
 
 export function MemberTable({ members }: { members: Member[] }) {
   const { may } = useWorkspace();

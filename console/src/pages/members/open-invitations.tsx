@@ -4,12 +4,12 @@ import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
 import { type Role, useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge, wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge, wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 interface OpenInvitationsProps {
   onInviteAgain: (whom: { email: string; role: Role }) => void;

@@ -11,8 +11,8 @@ import {
   removeMember,
 } from '../../api/members.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
-import { ConfirmTyped } from '../../parts/confirm-typed.tsx';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { ConfirmTyped } from '../../components/confirm-typed.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
 
 interface RemoveMemberProps {
   member: Member;

@@ -5,9 +5,9 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeRole, invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
-import { asRole, lastAdminText, roleWords } from './role-words.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { asRole, lastAdminText, roleWords } from './role-labels.ts';
 
 interface RoleMenuProps {
   member: Member;

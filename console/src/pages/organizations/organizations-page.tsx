@@ -10,16 +10,16 @@ import {
   organizationsQuery,
 } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ToneBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { organizationTypes } from '../../parts/source-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
-import { uploadCommand } from '../../parts/upload-command.ts';
+import { ToneBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { organizationTypes } from '../../components/source-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
+import { uploadCommand } from '../../components/upload-command.ts';
 
 export function OrganizationsPage() {
   const { slug } = useWorkspace();

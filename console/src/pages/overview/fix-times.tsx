@@ -1,9 +1,9 @@
 /** How long fixing has taken, by severity, of what was fixed within 90 days. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
-import { SeverityBadge } from '../../parts/badges.tsx';
-import { Section } from '../../parts/section.tsx';
-import '../../parts/plain-table.css';
+import { SeverityBadge } from '../../components/badges.tsx';
+import { Section } from '../../components/section.tsx';
+import '../../components/plain-table.css';
 
 interface FixTimesProps {
   slug: string;

@@ -1,10 +1,10 @@
 /** The repositories with the most at stake: how many are open, weighed by severity. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
-import { Section } from '../../parts/section.tsx';
-import { SeverityBar } from '../../parts/severity-bar.tsx';
-import { severityCountsInWords } from '../../parts/severity-counts.tsx';
-import '../../parts/plain-table.css';
+import { Section } from '../../components/section.tsx';
+import { SeverityBar } from '../../components/severity-bar.tsx';
+import { severityCountsInWords } from '../../components/severity-counts.tsx';
+import '../../components/plain-table.css';
 
 interface RepositoriesByRiskProps {
   slug: string;

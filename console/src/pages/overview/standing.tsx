@@ -1,8 +1,8 @@
 /** The first lines of the overview: what is open, what is late, what waits for somebody. */
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
-import { Stat } from '../../parts/stat.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 interface StandingProps {
   slug: string;

@@ -2,7 +2,7 @@
 import { ActionIcon, NativeSelect, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Fact } from '../../api/policies.ts';
-import { operatorWords } from '../../parts/condition-words.tsx';
+import { operatorWords } from '../../components/condition-labels.tsx';
 import { type ConditionNode, clauseAbout, valueUnder } from './condition-nodes.ts';
 import { ValueField } from './value-field.tsx';
 

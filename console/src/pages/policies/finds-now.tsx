@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Policy, PolicyCounts } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { countOf } from '../../parts/target-words.ts';
+import { countOf } from '../../components/target-labels.ts';
 
 interface FindsNowProps {
   policy: Policy;

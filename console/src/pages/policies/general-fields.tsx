@@ -1,9 +1,9 @@
 /** What a policy is called, what it is about, and how strict it is. */
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
-import { wordsOf } from '../../parts/badges.tsx';
-import { modeMeanings } from '../../parts/policy-words.ts';
-import { slugOf } from '../../parts/slug.ts';
-import { targetTypeName, targetTypes } from '../../parts/target-words.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import { modeMeanings } from '../../components/policy-labels.ts';
+import { slugOf } from '../../components/slug.ts';
+import { targetTypeName, targetTypes } from '../../components/target-labels.ts';
 import { severities } from '../../theme.ts';
 import type { FieldsProps } from './fields.ts';
 import { named, setIn, textIn } from './policy-document.ts';

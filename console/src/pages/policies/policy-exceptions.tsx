@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { exceptionsQuery } from '../../api/exceptions.ts';
 import type { Policy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge } from '../../parts/badges.tsx';
-import { ExceptionWords } from '../../parts/exception-words.tsx';
-import { Section } from '../../parts/section.tsx';
-import { targetTitle } from '../../parts/target-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { Section } from '../../components/section.tsx';
+import { targetTitle } from '../../components/target-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
 
 // What fits below a policy; the page of exceptions has them all.
 const shown = 10;

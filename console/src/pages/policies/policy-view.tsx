@@ -1,13 +1,13 @@
 /** A policy to read: for who may not change it. */
 
 import type { Policy } from '../../api/policies.ts';
-import { SeverityBadge, wordsOf } from '../../parts/badges.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { ConditionWords } from '../../parts/condition-words.tsx';
-import { Fact } from '../../parts/fact.tsx';
-import { modeMeanings, windowWords } from '../../parts/policy-words.ts';
-import { Section } from '../../parts/section.tsx';
-import { targetTypeLabel } from '../../parts/target-words.ts';
+import { SeverityBadge, wordsOf } from '../../components/badges.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ConditionWords } from '../../components/condition-labels.tsx';
+import { Fact } from '../../components/fact.tsx';
+import { modeMeanings, windowWords } from '../../components/policy-labels.ts';
+import { Section } from '../../components/section.tsx';
+import { targetTypeLabel } from '../../components/target-labels.ts';
 import { documentOf } from './policy-document.ts';
 import { ruleTypes } from './rule-fields.tsx';
 import { writeYaml } from './yaml-text.ts';

@@ -4,12 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dryRun, type Policy, policiesChanged, policyQuery, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ConditionWords } from '../../parts/condition-words.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { modeMeanings } from '../../parts/policy-words.ts';
-import { dryRunWords } from './dry-run-words.ts';
+import { ConditionWords } from '../../components/condition-labels.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { modeMeanings } from '../../components/policy-labels.ts';
+import { dryRunWords } from './dry-run-labels.ts';
 import { documentOf } from './policy-document.ts';
 
 interface SwitchPolicyProps {

@@ -1,8 +1,8 @@
 /** What the server says of the policy that is being written, in one line that is read out when it changes. */
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { errorText } from '../../api/errors.ts';
-import { countOf } from '../../parts/target-words.ts';
-import { dryRunWords } from './dry-run-words.ts';
+import { countOf } from '../../components/target-labels.ts';
+import { dryRunWords } from './dry-run-labels.ts';
 import type { Trial } from './use-trial.ts';
 
 interface TrialNoteProps {

@@ -1,12 +1,12 @@
 /** The columns of the list of repositories. */
 import { Link } from '@tanstack/react-router';
 import type { Repository, RepositoryCounts } from '../../api/inventory.ts';
-import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { SeverityBar } from '../../parts/severity-bar.tsx';
-import { SeverityCounts } from '../../parts/severity-counts.tsx';
-import { sources } from '../../parts/source-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { SeverityBar } from '../../components/severity-bar.tsx';
+import { SeverityCounts } from '../../components/severity-counts.tsx';
+import { sources } from '../../components/source-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
 
 /** `counts` come after the rows. */
 export function repositoryColumns(

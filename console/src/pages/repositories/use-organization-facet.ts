@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { placeNamesQuery } from '../../api/place-names.ts';
-import type { Facet } from '../../parts/filter-bar.tsx';
+import type { Facet } from '../../components/filter-bar.tsx';
 
 // More than this in one menu is not read, but searched.
 const pathsShown = 50;

@@ -4,7 +4,7 @@ import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeDefaultBranch, type Reference, type RepositoryDetail } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
 
 interface MakeDefaultProps {
   repository: RepositoryDetail;

@@ -3,18 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type Reference, type RepositoryDetail, referencesQuery } from '../../api/inventory.ts';
-import { ToneBadge, VerdictBadge, wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NothingChecked } from '../../parts/nothing-checked.tsx';
-import { Section } from '../../parts/section.tsx';
-import { SeverityBar } from '../../parts/severity-bar.tsx';
-import { SeverityCounts } from '../../parts/severity-counts.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { uploadCommand } from '../../parts/upload-command.ts';
+import { ToneBadge, VerdictBadge, wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NothingChecked } from '../../components/nothing-checked.tsx';
+import { Section } from '../../components/section.tsx';
+import { SeverityBar } from '../../components/severity-bar.tsx';
+import { SeverityCounts } from '../../components/severity-counts.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { uploadCommand } from '../../components/upload-command.ts';
 import { MakeDefault } from './make-default.tsx';
 
 interface ReferencesProps {

@@ -1,10 +1,10 @@
 /** What the inventory knows of a repository. */
 import { Link } from '@tanstack/react-router';
 import type { RepositoryDetail } from '../../api/inventory.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Section } from '../../parts/section.tsx';
-import { sources } from '../../parts/source-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Section } from '../../components/section.tsx';
+import { sources } from '../../components/source-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
 
 interface RepositoryFactsProps {
   slug: string;

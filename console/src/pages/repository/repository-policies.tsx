@@ -6,10 +6,10 @@ import {
   type RepositoryPolicy,
   repositoryPoliciesQuery,
 } from '../../api/inventory.ts';
-import { ToneBadge, wordsOf } from '../../parts/badges.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Section } from '../../parts/section.tsx';
-import '../../parts/plain-table.css';
+import { ToneBadge, wordsOf } from '../../components/badges.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/section.tsx';
+import '../../components/plain-table.css';
 
 interface RepositoryPoliciesProps {
   slug: string;

@@ -4,13 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { repositoryStreamsQuery } from '../../api/inventory.ts';
 import type { Stream } from '../../api/streams.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge, ToneBadge, wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 export function Streams({ slug, repo }: { slug: string; repo: string }) {
   const query = useInfiniteQuery(repositoryStreamsQuery(slug, repo));

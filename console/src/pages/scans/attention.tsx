@@ -1,8 +1,8 @@
 /** What about a completed scan somebody should look at; nothing where all is well. */
 import { IconAlertTriangle, IconFileAlert, IconHandStop } from '@tabler/icons-react';
 import type { Scan } from '../../api/scans.ts';
-import { ToneBadge } from '../../parts/badges.tsx';
-import { countOf } from '../../parts/target-words.ts';
+import { ToneBadge } from '../../components/badges.tsx';
+import { countOf } from '../../components/target-labels.ts';
 
 export function Attention({ scan }: { scan: Scan }) {
   const { counts, warning_count: warnings } = scan;

@@ -3,9 +3,9 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { changedQuery, type ScanChange, type ScanDetail, scanChanges } from '../../api/scans.ts';
-import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Section } from '../../parts/section.tsx';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/section.tsx';
 import { SeverityCounts, VulnerabilityRows } from './vulnerability-rows.tsx';
 
 interface ChangedVulnerabilitiesProps {

@@ -1,12 +1,12 @@
 /** The columns of the list of scans. */
 import { Link } from '@tanstack/react-router';
 import { hasVerdict, type Scan, type ScanCounts } from '../../api/scans.ts';
-import { VerdictBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { VerdictBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { Attention } from './attention.tsx';
+import { titleOf } from './labels.ts';
 import { ScanStatus } from './scan-status.tsx';
-import { titleOf } from './words.ts';
 
 export function columnsOf(slug: string): Column<Scan>[] {
   return [

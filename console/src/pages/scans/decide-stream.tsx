@@ -6,10 +6,10 @@ import { fieldError } from '../../api/errors.ts';
 import { scansChanged } from '../../api/scans.ts';
 import { decideStream, type Stream, type StreamAction } from '../../api/streams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ReasonField } from '../../parts/reason-field.tsx';
-import { countOf } from '../../parts/target-words.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { ReasonField } from '../../components/reason-field.tsx';
+import { countOf } from '../../components/target-labels.ts';
 
 export interface StreamDecision {
   action: StreamAction;

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
 import { streamsQuery } from '../../api/streams.ts';
-import { Stat } from '../../parts/stat.tsx';
-import { countWords } from './words.ts';
+import { Stat } from '../../components/stat.tsx';
+import { countWords } from './labels.ts';
 
 interface ScanCountListProps {
   slug: string;

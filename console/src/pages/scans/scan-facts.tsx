@@ -1,10 +1,10 @@
 /** What was told with a report, and when what happened to it. */
 
 import type { ScanDetail } from '../../api/scans.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Fact } from '../../parts/fact.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Fact } from '../../components/fact.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 export function ScanFacts({ scan }: { scan: ScanDetail }) {
   const { reference, sha, started_at: startedAt, finished_at: finishedAt } = scan;

@@ -6,18 +6,18 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useScanEvents } from '../../api/scan-events.ts';
 import { hasVerdict, isFinal, type ScanDetail, scanQuery } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge, VerdictBadge } from '../../parts/badges.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { NothingChecked } from '../../parts/nothing-checked.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
+import { StatusBadge, VerdictBadge } from '../../components/badges.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NothingChecked } from '../../components/nothing-checked.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
 import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
+import { failureWords, progressWords, titleOf } from './labels.ts';
 import { ScanCountList } from './scan-counts.tsx';
 import { ScanFacts } from './scan-facts.tsx';
 import { ScanKind, ScanProgress } from './scan-status.tsx';
 import { ScanStreams } from './scan-streams.tsx';
 import { Unreadable } from './unreadable.tsx';
-import { failureWords, progressWords, titleOf } from './words.ts';
 import './scans.css';
 
 export function ScanPage() {

@@ -1,8 +1,8 @@
 /** How far a scan is, in a cell or in full: its state, its phase, or why it failed. */
 import { Progress } from '@mantine/core';
 import { isFinal, type Scan } from '../../api/scans.ts';
-import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
-import { progressWords } from './words.ts';
+import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
+import { progressWords } from './labels.ts';
 import './scans.css';
 
 export function ScanStatus({ scan }: { scan: Scan }) {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isFinal, type ScanDetail } from '../../api/scans.ts';
 import { type Stream, streamsQuery } from '../../api/streams.ts';
-import { StatusBadge, ToneBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Section } from '../../parts/section.tsx';
+import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/section.tsx';
 import { lastScannedColumn, streamName } from './stream-columns.tsx';
 
 interface ScanStreamsProps {

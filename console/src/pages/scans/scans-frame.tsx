@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { streamsQuery } from '../../api/streams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import './scans.css';
 
 interface ScansFrameProps {

@@ -7,16 +7,16 @@ import { useMemo } from 'react';
 import { useScanEvents } from '../../api/scan-events.ts';
 import { scansQuery } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { uploadCommand } from '../../parts/upload-command.ts';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { uploadCommand } from '../../components/upload-command.ts';
 import { columnsOf } from './columns.tsx';
+import { titleOf } from './labels.ts';
 import { ScansFrame } from './scans-frame.tsx';
 import { useFacets } from './use-facets.ts';
-import { titleOf } from './words.ts';
 
 export function ScansPage() {
   const { slug } = useWorkspace();

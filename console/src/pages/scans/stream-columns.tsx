@@ -1,7 +1,7 @@
 /** Columns that lists of streams share. */
 import type { Stream } from '../../api/streams.ts';
-import type { Column } from '../../parts/column.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import type { Column } from '../../components/column.ts';
+import { TimeText } from '../../components/time-text.tsx';
 
 /** The tool, and what tells its runs apart. */
 export function streamName({ tool, category }: Pick<Stream, 'tool' | 'category'>): string {

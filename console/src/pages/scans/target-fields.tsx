@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fieldError } from '../../api/errors.ts';
 import { referenceNamesQuery, repositoryNamesQuery } from '../../api/repository-names.ts';
 import type { UploadTarget } from '../../api/scans.ts';
-import { useRequired } from '../../parts/use-required.ts';
+import { useRequired } from '../../components/use-required.ts';
 
 interface TargetFieldsProps {
   slug: string;

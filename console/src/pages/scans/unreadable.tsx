@@ -1,9 +1,9 @@
 /** Rows of a report that could not be understood: where they stand, and why. */
 import type { ScanDetail } from '../../api/scans.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Section } from '../../parts/section.tsx';
-import { countOf } from '../../parts/target-words.ts';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Section } from '../../components/section.tsx';
+import { countOf } from '../../components/target-labels.ts';
 
 type Row = ScanDetail['unreadable'][number];
 

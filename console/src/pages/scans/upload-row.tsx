@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { errorText, isApiError } from '../../api/errors.ts';
 import { hasVerdict, isFinal, type Scan, scanQuery, type TakenScan } from '../../api/scans.ts';
-import { StatusBadge, ToneBadge, VerdictBadge } from '../../parts/badges.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { failureWords, progressWords } from './labels.ts';
 import { ScanProgress } from './scan-status.tsx';
 import { isAboutTarget, type Upload } from './use-uploads.ts';
-import { failureWords, progressWords } from './words.ts';
 
 interface UploadRowProps {
   slug: string;

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { referenceNamesQuery } from '../../api/repository-names.ts';
 import { scanStatuses } from '../../api/scans.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import type { Facet } from '../../parts/filter-bar.tsx';
-import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import type { Facet } from '../../components/filter-bar.tsx';
+import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 
 export function useFacets(slug: string, repo: string | undefined): Facet[] {
   const repository = useRepositoryFacet(slug, repo);

@@ -11,13 +11,13 @@ import {
   setNameForgotten,
 } from '../../api/advisory-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { notifyDone, notifyError } from '../../parts/notify.tsx';
-import { ReportText } from '../../parts/report-text.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { ReportText } from '../../components/report-text.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 const meanings: Record<AdvisoryName['state'], string> = {
   joins: 'is another name of',

@@ -1,10 +1,10 @@
 /** How fresh what Merlon knows of exploits is, and how to load newer releases where it is old. */
 import { Text } from '@mantine/core';
 import type { Feed, Settings } from '../../api/settings.ts';
-import { ToneBadge } from '../../parts/badges.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Section } from '../../parts/section.tsx';
-import { TimeText, useNow } from '../../parts/time-text.tsx';
+import { ToneBadge } from '../../components/badges.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText, useNow } from '../../components/time-text.tsx';
 
 // Both come out every working day or oftener; after a week new entries have been missed.
 const oldMs = 7 * 24 * 3600 * 1000;

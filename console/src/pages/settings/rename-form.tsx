@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { errorText, fieldError } from '../../api/errors.ts';
 import { renameWorkspace, settingsKey } from '../../api/settings.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
-import { notifyDone } from '../../parts/notify.tsx';
-import { RequiredText } from '../../parts/required-text.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
 
 export function RenameForm({ name }: { name: string }) {
   const { slug } = useWorkspace();

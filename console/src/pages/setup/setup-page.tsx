@@ -5,10 +5,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { readNewSession, sessionQuery, setUp } from '../../api/session.ts';
-import { NewPassword } from '../../parts/new-password.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { RequiredText } from '../../parts/required-text.tsx';
-import { useLinkToken } from '../../parts/use-link-token.ts';
+import { NewPassword } from '../../components/new-password.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
+import { useLinkToken } from '../../components/use-link-token.ts';
 
 export function SetupPage() {
   const token = useLinkToken();

@@ -5,10 +5,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect } from 'react';
 import { errorText, isApiError, retryAfter, waitText } from '../../api/errors.ts';
 import { readNewSession, type Session, sessionQuery, signIn, startOidc } from '../../api/session.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useRequired } from '../../components/use-required.ts';
 import { ownPage } from '../../next-page.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useRequired } from '../../parts/use-required.ts';
 
 const route = getRouteApi('/sign-in');
 

@@ -3,12 +3,12 @@ import { Stack } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Violation } from '../../api/violations.ts';
-import { SeverityBadge, StatusBadge, ToneBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { DueText } from '../../parts/due-text.tsx';
-import { ReportText, visibleText } from '../../parts/report-text.tsx';
-import { targetTitle, targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { SeverityBadge, StatusBadge, ToneBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { DueText } from '../../components/due-text.tsx';
+import { ReportText, visibleText } from '../../components/report-text.tsx';
+import { targetTitle, targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { modeWord } from './use-facets.ts';
 
 /** What it is about, in its own words. */

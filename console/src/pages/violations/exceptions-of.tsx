@@ -3,10 +3,10 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Exception, exceptionsQuery } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { StatusBadge } from '../../parts/badges.tsx';
-import { ExceptionActions } from '../../parts/exception-actions.tsx';
-import { ExceptionWords } from '../../parts/exception-words.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { ExceptionActions } from '../../components/exception-actions.tsx';
+import { ExceptionWords } from '../../components/exception-labels.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 export function ExceptionsOf({ violationId }: { violationId: string }) {
   const { slug } = useWorkspace();

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { policyQuery } from '../../api/policies.ts';
 import type { ViolationDetail } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ConditionWords } from '../../parts/condition-words.tsx';
-import { windowWords } from '../../parts/policy-words.ts';
+import { ConditionWords } from '../../components/condition-labels.tsx';
+import { windowWords } from '../../components/policy-labels.ts';
 
 export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail }) {
   const { slug } = useWorkspace();

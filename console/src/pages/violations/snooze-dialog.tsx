@@ -12,11 +12,11 @@ import {
   violationsChanged,
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { dayIn, EndDate, endOf } from '../../parts/end-date.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ReasonField } from '../../parts/reason-field.tsx';
-import { countOf } from '../../parts/target-words.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { dayIn, EndDate, endOf } from '../../components/end-date.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { ReasonField } from '../../components/reason-field.tsx';
+import { countOf } from '../../components/target-labels.ts';
 
 /** What is known of a violation that somebody decides about. */
 export type Subject = Pick<Violation, 'id' | 'enforcement_mode' | 'snooze_count'> & {
@@ -73,7 +73,7 @@ function DecisionForm({
       notifyDone(doneWords(action, decided));
     },
   });
-  const asks = action === 'snooze' && !may('admin') && subjects.some(isGuarded);
+  const asks = action === 'snooze' && !may('admin') && subjects.some(requiresApproval);
   return (
     <DialogForm
       action={action === 'wake' ? 'Wake' : asks ? 'Snooze or ask' : 'Snooze'}
@@ -120,7 +120,7 @@ function DecisionForm({
 }
 
 /** Its policy blocks there, or would without an exception or rule: what a member decides needs somebody else. */
-function isGuarded({ enforcement_mode, policy }: Subject): boolean {
+function requiresApproval({ enforcement_mode, policy }: Subject): boolean {
   return enforcement_mode === 'block' || policy.enforcement_mode === 'block';
 }
 

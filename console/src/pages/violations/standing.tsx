@@ -1,9 +1,9 @@
 /** How a violation stands: when it is due, what is in force, how bad it is. */
 import type { ViolationDetail } from '../../api/violations.ts';
-import { SeverityBadge } from '../../parts/badges.tsx';
-import { DueText } from '../../parts/due-text.tsx';
-import { countOf } from '../../parts/target-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
+import { SeverityBadge } from '../../components/badges.tsx';
+import { DueText } from '../../components/due-text.tsx';
+import { countOf } from '../../components/target-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { isStanding } from './columns.tsx';
 import { modeWord } from './use-facets.ts';
 

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
 import { locationsQuery, signalsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import { targetTypeName, targetTypeOf } from '../../parts/target-words.ts';
-import { TimeText } from '../../parts/time-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../../parts/vulnerability-status.tsx';
+import { wordsOf } from '../../components/badges.tsx';
+import { targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
+import { TimeText } from '../../components/time-text.tsx';
+import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
 import { useRepositoryName } from './use-repository-name.ts';
 
 export function TargetOf({ detail: { target, scope, violation, scan } }: { detail: ViolationDetail }) {

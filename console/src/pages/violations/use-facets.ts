@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { policiesQuery } from '../../api/policies.ts';
 import { enforcementModes, type ViolationPage, violationStatuses } from '../../api/violations.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import type { Facet } from '../../parts/filter-bar.tsx';
-import { targetTypeLabel, targetTypes } from '../../parts/target-words.ts';
-import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import type { Facet } from '../../components/filter-bar.tsx';
+import { targetTypeLabel, targetTypes } from '../../components/target-labels.ts';
+import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { anyStatus, type ViolationSearch } from './search.ts';
 
 type Summary = ViolationPage['summary'];

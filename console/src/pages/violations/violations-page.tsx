@@ -12,22 +12,22 @@ import {
   violationsQuery,
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { AskException } from '../../parts/ask-exception.tsx';
-import { CursorPager } from '../../parts/cursor-pager.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useSelection } from '../../parts/selection.ts';
-import { usePanel } from '../../parts/side-panel.tsx';
-import { countOf } from '../../parts/target-words.ts';
+import { AskException } from '../../components/ask-exception.tsx';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useSelection } from '../../components/selection.ts';
+import { usePanel } from '../../components/side-panel.tsx';
+import { countOf } from '../../components/target-labels.ts';
 import { columns, titleOf } from './columns.tsx';
 import { requestOf, type ViolationSearch } from './search.ts';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useFacets } from './use-facets.ts';
 import { ViolationPanel } from './violation-panel.tsx';
-import '../../parts/section.css';
+import '../../components/section.css';
 import './violations.css';
 
 const route = getRouteApi('/w/$slug/violations');

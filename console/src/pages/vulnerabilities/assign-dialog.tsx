@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react';
 import { errorText } from '../../api/errors.ts';
 import { membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { ReportText } from '../../parts/report-text.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
+import { vulnerabilityCount } from './labels.ts';
 import type { Target } from './targets.ts';
 import { changedSince, isConflict, useAssign } from './use-acts.ts';
-import { vulnerabilityCount } from './words.ts';
 
 interface AssignDialogProps {
   /** Null: closed. */

@@ -2,7 +2,7 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconGavel, IconUserPlus } from '@tabler/icons-react';
 import { maxAtOnce, type TriageAction, triageActions } from '../../api/triage.ts';
-import { actionWords } from './triage-words.ts';
+import { actionWords } from './triage-labels.ts';
 
 interface BulkBarProps {
   count: number;

@@ -3,15 +3,15 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type MouseEvent, useMemo } from 'react';
 import type { Signal } from '../../api/vulnerabilities.ts';
-import { SeverityBadge } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { ReportText } from '../../parts/report-text.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../../parts/vulnerability-status.tsx';
+import { SeverityBadge } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { ReportText } from '../../components/report-text.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { StillThere, VulnerabilityStatus } from '../../components/vulnerability-status.tsx';
+import { packageWord, placeWord, repositoryWord, sourceWord, typeWord } from './labels.ts';
 import { PersonName } from './person-name.tsx';
 import type { Row } from './rows.ts';
 import { DueCell, FixCell, SignalBadges } from './signal-badges.tsx';
-import { packageWord, placeWord, repositoryWord, sourceWord, typeWord } from './words.ts';
 
 /** `open` must stay the same function, so that rows that have not changed are not drawn again. */
 export function useColumns(slug: string, open: (id: string) => void, hasManyStates: boolean): Column<Row>[] {

@@ -1,6 +1,6 @@
 /** Says that somebody else was faster. Nothing was done; doing it once more does it to what is there now. */
 import { Alert, List } from '@mantine/core';
-import { ReportText } from '../../parts/report-text.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import type { Target } from './targets.ts';
 
 // More than these say no more than the number.

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { vulnerabilitiesQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { uploadCommand } from '../../parts/upload-command.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { uploadCommand } from '../../components/upload-command.ts';
 import { anyState, filtersOf, type VulnerabilitySearch } from './search.ts';
 
 export function NothingFound() {

@@ -1,8 +1,8 @@
 /** A member, by name; the e-mail on hover. */
 import { Avatar } from '@mantine/core';
 import type { Person } from '../../api/vulnerabilities.ts';
-import { initials } from '../../parts/initials.ts';
-import { ReportText } from '../../parts/report-text.tsx';
+import { initials } from '../../components/initials.ts';
+import { ReportText } from '../../components/report-text.tsx';
 
 export function PersonName({ person }: { person: Person }) {
   return (

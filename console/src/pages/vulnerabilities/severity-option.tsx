@@ -1,6 +1,6 @@
 /** A severity as a choice of a filter, with its mark in its colour. */
-import { SeverityMark, wordsOf } from '../../parts/badges.tsx';
-import type { FacetOption } from '../../parts/filter-bar.tsx';
+import { SeverityMark, wordsOf } from '../../components/badges.tsx';
+import type { FacetOption } from '../../components/filter-bar.tsx';
 import { severityColor } from '../../theme.ts';
 
 export function severityOption(severity: string, count: number | undefined): FacetOption {

@@ -1,5 +1,5 @@
 /** How the list's vulnerabilities are spread over the severities; those without any are left out. */
-import { SeverityBadge } from '../../parts/badges.tsx';
+import { SeverityBadge } from '../../components/badges.tsx';
 import { severities } from '../../theme.ts';
 
 export function SeveritySummary({ counts }: { counts: Record<string, number> }) {

@@ -5,10 +5,10 @@
 import { Skeleton } from '@mantine/core';
 import { IconFlame } from '@tabler/icons-react';
 import type { Signal } from '../../api/vulnerabilities.ts';
-import { ToneBadge } from '../../parts/badges.tsx';
-import { DueText } from '../../parts/due-text.tsx';
-import { ReportText } from '../../parts/report-text.tsx';
-import { percent } from './words.ts';
+import { ToneBadge } from '../../components/badges.tsx';
+import { DueText } from '../../components/due-text.tsx';
+import { ReportText } from '../../components/report-text.tsx';
+import { percent } from './labels.ts';
 
 // EPSS says how likely an attempt is in the next thirty days. One in ten is where teams begin to look first.
 const likely = 0.1;

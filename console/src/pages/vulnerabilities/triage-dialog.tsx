@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type Decided, type Decision, type TriageAction, triageActions } from '../../api/triage.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { dayIn, EndDate, endOf, usualExceptionDays } from '../../parts/end-date.tsx';
-import { ReasonField } from '../../parts/reason-field.tsx';
-import { ReportText } from '../../parts/report-text.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { dayIn, EndDate, endOf, usualExceptionDays } from '../../components/end-date.tsx';
+import { ReasonField } from '../../components/reason-field.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
+import { resolutionWord, vulnerabilityCount } from './labels.ts';
 import { PolicyWarning, useBlocked } from './policy-warning.tsx';
 import type { Target } from './targets.ts';
-import { actionWords } from './triage-words.ts';
+import { actionWords } from './triage-labels.ts';
 import { changedSince, isConflict, useDecide } from './use-acts.ts';
-import { resolutionWord, vulnerabilityCount } from './words.ts';
 
 export interface TriageRequest {
   targets: Target[];

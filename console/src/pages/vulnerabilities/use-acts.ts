@@ -6,9 +6,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '../../api/errors.ts';
 import { assign, type Decided, type Decision, decide, type NamedVersion, undo } from '../../api/triage.ts';
 import { vulnerabilitiesChanged } from '../../api/vulnerabilities.ts';
-import { notifyDone, notifyUndo } from '../../parts/notify.tsx';
+import { notifyDone, notifyUndo } from '../../components/notify.tsx';
 import { namedVersions, type Target } from './targets.ts';
-import { assignedText, decidedText } from './triage-words.ts';
+import { assignedText, decidedText } from './triage-labels.ts';
 
 export interface DecideRequest {
   decision: Decision;

@@ -5,13 +5,13 @@ import { membersQuery } from '../../api/members.ts';
 import { referenceNamesQuery } from '../../api/repository-names.ts';
 import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import type { Facet, FacetOption } from '../../parts/filter-bar.tsx';
-import { useRepositoryFacet } from '../../parts/use-repository-facet.ts';
+import { wordsOf } from '../../components/badges.tsx';
+import type { Facet, FacetOption } from '../../components/filter-bar.tsx';
+import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { severities } from '../../theme.ts';
+import { sourceWord, typeWord } from './labels.ts';
 import { anyState, filtersOf, states, type VulnerabilitySearch } from './search.ts';
 import { severityOption } from './severity-option.tsx';
-import { sourceWord, typeWord } from './words.ts';
 
 const types = ['dependency', 'container', 'sast', 'secret', 'iac', 'dast', 'license', 'malware', 'other'];
 

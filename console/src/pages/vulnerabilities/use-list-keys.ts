@@ -1,6 +1,6 @@
 /** The keys of the list: `j` and `k` go from row to row; `a` and `t` act on what is selected, else on the row. */
 import { useEffect, useEffectEvent } from 'react';
-import { isForPage, type PageShortcuts, usePageShortcuts } from '../../shell/page-shortcuts.ts';
+import { isForPage, type PageShortcuts, usePageShortcuts } from '../../layout/page-shortcuts.ts';
 
 interface ListKeys {
   /** Null for whoever may only look. */

@@ -1,6 +1,6 @@
 /** The vulnerabilities that are selected, over several pages of the list, each as it was last seen. */
 import { useEffect, useRef, useState } from 'react';
-import { type Selection, useSelection } from '../../parts/selection.ts';
+import { type Selection, useSelection } from '../../components/selection.ts';
 import type { Row } from './rows.ts';
 import { type Target, targetOf } from './targets.ts';
 

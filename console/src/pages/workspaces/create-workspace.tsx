@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { createWorkspace, workspacesKey } from '../../api/workspaces.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { RequiredText } from '../../parts/required-text.tsx';
-import { slugOf } from '../../parts/slug.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { RequiredText } from '../../components/required-text.tsx';
+import { slugOf } from '../../components/slug.ts';
 
 interface CreateWorkspaceProps {
   opened: boolean;

@@ -5,13 +5,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Workspace, workspacesQuery } from '../../api/workspaces.ts';
-import { wordsOf } from '../../parts/badges.tsx';
-import type { Column } from '../../parts/column.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { wordsOf } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { CreateWorkspace } from './create-workspace.tsx';
 
 const columns: Column<Workspace>[] = [

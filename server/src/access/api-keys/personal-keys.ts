@@ -1,8 +1,8 @@
 /** Personal keys of the person at the console: nobody sees, makes or revokes another's. */
 import { type Database, installTx, type Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { authenticationRequired, resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Caller } from '../../http/principal.ts';
 import { type Actor, recordInEach } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
@@ -31,7 +31,7 @@ export interface NewOwnKey {
   workspaces: string[] | null;
 }
 
-/** Throws Refusal; 401 where the session has been ended since the request came in: no key outlives what ended it. */
+/** Throws DomainError; 401 where the session has been ended since the request came in: no key outlives what ended it. */
 export async function makeOwnKey(
   db: Database,
   { user, credential }: Caller,
@@ -71,11 +71,11 @@ export async function makeOwnKey(
 
 // The same answer for a workspace of others and for one that nobody has.
 function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
-  if (mine.length === 0) throw new Refusal('invalid', 'you are a member of no workspace', 'workspaces');
+  if (mine.length === 0) throw new DomainError('invalid', 'you are a member of no workspace', 'workspaces');
   if (slugs === null) return mine;
   const unknown = slugs.filter((slug) => !mine.some((workspace) => workspace.slug === slug));
   if (unknown.length > 0) {
-    throw new Refusal('invalid', `you are no member of ${unknown.join(', ')}`, 'workspaces');
+    throw new DomainError('invalid', `you are no member of ${unknown.join(', ')}`, 'workspaces');
   }
   return mine.filter(({ slug }) => slugs.includes(slug));
 }

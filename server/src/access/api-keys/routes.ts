@@ -7,11 +7,10 @@ import { callerOf, principalOf } from '../../http/access.ts';
 import { type Role, roleForScope, roles, scopes } from '../../http/principal.ts';
 import { list, namedObject, oneOf, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { actorOf } from '../audit/record.ts';
 import { listOwnKeys, makeOwnKey, revokePersonalKey } from './personal-keys.ts';
 import { KeyItem, keyItem, MadeKeyBody, newKeyFields } from './schema.ts';
-import { presets, scopeWords } from './scope-words.ts';
+import { presets, scopeWords } from './scope-labels.ts';
 import { defaultExpiry, offeredExpiries } from './service.ts';
 import { listWorkspaceKeys, makeWorkspaceKey, revokeWorkspaceKey } from './workspace-keys.ts';
 
@@ -103,9 +102,7 @@ export function keyRoutes(app: Server): void {
     },
     async (request, reply) => {
       const { expires = defaultExpiry, ...input } = request.body;
-      const { key, value } = await told(() =>
-        makeOwnKey(db, callerOf(request), { ...input, expires }, request.id),
-      );
+      const { key, value } = await makeOwnKey(db, callerOf(request), { ...input, expires }, request.id);
       return reply.code(201).send({ key: keyItem(key), value });
     },
   );
@@ -165,8 +162,11 @@ export function keyRoutes(app: Server): void {
     },
     async (request, reply) => {
       const { expires = defaultExpiry, role = 'viewer', ...input } = request.body;
-      const { key, value } = await told(() =>
-        makeWorkspaceKey(db, principalOf(request), { ...input, expires, role }, request.id),
+      const { key, value } = await makeWorkspaceKey(
+        db,
+        principalOf(request),
+        { ...input, expires, role },
+        request.id,
       );
       return reply.code(201).send({ key: keyItem(key), value });
     },

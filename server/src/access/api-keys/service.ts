@@ -1,9 +1,9 @@
 /** Making and revoking API keys: names, scopes, expiry, restriction. For sessions and the operator, never for a key. */
 import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import { formatId, newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { type Role, roleAtLeast, roleForScope, type Scope, scopes } from '../../http/principal.ts';
 import { recordAudit } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
@@ -35,7 +35,7 @@ const maxWorkspaceKeys = 500;
 /**
  * A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. While the address of the
  * account is not proved, the key opens at most the workspaces that the user is in now, because another person may get
- * the account later. Needs a transaction of that user (`installTx` with the user's id). Throws Refusal, and 409 where
+ * the account later. Needs a transaction of that user (`installTx` with the user's id). Throws DomainError, and 409 where
  * there are too many.
  */
 export async function createPersonalKey(
@@ -60,7 +60,7 @@ export async function createPersonalKey(
   });
 }
 
-/** A workspace key has an actor of its own, a service user. Throws Refusal, and 409 where there are too many. */
+/** A workspace key has an actor of its own, a service user. Throws DomainError, and 409 where there are too many. */
 export async function createWorkspaceKey(
   tx: Tx,
   input: CommonInput & { tenantId: string; role: Role },
@@ -130,17 +130,17 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
   const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
   const unknown = names.filter((name) => !(scopes as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    throw new Refusal(
+    throw new DomainError(
       'invalid',
       `no such scope: ${unknown.join(', ')}; there are ${scopes.join(', ')}`,
       'scopes',
     );
   }
-  if (known.length === 0) throw new Refusal('invalid', 'a key needs a scope at least', 'scopes');
+  if (known.length === 0) throw new DomainError('invalid', 'a key needs a scope at least', 'scopes');
   for (const scope of known) {
     const needed = roleForScope(scope);
     if (!held.some((role) => roleAtLeast(role, needed))) {
-      throw new Refusal('invalid', `${scope} takes the role ${needed}`, 'scopes');
+      throw new DomainError('invalid', `${scope} takes the role ${needed}`, 'scopes');
     }
   }
   return [...new Set(known)];
@@ -162,10 +162,10 @@ export function expiryOf(text: string, now: Date): Date | null {
     const end = new Date(`${text}T23:59:59Z`);
     // A day that no month has is rolled over by the parser: 31 February is no date.
     if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
-      if (end <= now) throw new Refusal('invalid', `${text} is past`, 'expires');
+      if (end <= now) throw new DomainError('invalid', `${text} is past`, 'expires');
       return end;
     }
   }
   const allowed = `${offeredExpiries.slice(0, -1).join(', ')}, a date such as 2027-01-31, or never`;
-  throw new Refusal('invalid', `${text}: must be one of ${allowed}`, 'expires');
+  throw new DomainError('invalid', `${text}: must be one of ${allowed}`, 'expires');
 }

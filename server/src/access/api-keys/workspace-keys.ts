@@ -1,8 +1,8 @@
 /** Keys of a workspace, which its admins make and revoke. */
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { type Principal, type Role, roleAtLeast } from '../../http/principal.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
@@ -20,7 +20,7 @@ export interface NewWorkspaceKey {
   role: Role;
 }
 
-/** Throws Refusal; 403 for who is no admin any more. */
+/** Throws DomainError; 403 for who is no admin any more. */
 export async function makeWorkspaceKey(
   db: Database,
   principal: Principal,
@@ -31,7 +31,7 @@ export async function makeWorkspaceKey(
   return tenantTx(db, tenantId, async (tx) => {
     await holdAdmin(tx, principal);
     if (!roleAtLeast(principal.role, input.role)) {
-      throw new Refusal('invalid', `is above your own, ${principal.role}`, 'role');
+      throw new DomainError('invalid', `is above your own, ${principal.role}`, 'role');
     }
     const made = await createWorkspaceKey(tx, { ...input, tenantId, madeBy: principal.user.id, requestId });
     const [key] = await listShownKeys(tx, { tenantId }, made.id);

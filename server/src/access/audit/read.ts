@@ -5,7 +5,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
-import type { AuditAction } from './words.ts';
+import type { AuditAction } from './actions.ts';
 
 export interface AuditFilter {
   /** Null: whoever has no account, which is the operator and the clock. */

@@ -2,7 +2,7 @@
 import { switchTenant, type Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { AuditAction, AuditTarget } from './words.ts';
+import type { AuditAction, AuditTarget } from './actions.ts';
 
 export interface AuditEntry {
   /** Null: the operator at the command line. */

@@ -5,9 +5,9 @@ import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/query-parameters.ts';
 import { namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { type AuditAction, auditActions } from './actions.ts';
 import { AuditItem } from './schema.ts';
 import { csvHeader, exportAudit, listAudit } from './service.ts';
-import { type AuditAction, auditActions } from './words.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Audit'];

@@ -5,8 +5,8 @@ import { formatId, formatIdOrNull, isUuid } from '../../domain/ids.ts';
 import type { RuleType } from '../../domain/policy-enums.ts';
 import { ruleIdKinds } from '../../domain/policy-enums.ts';
 import { Account, IdAndName, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
+import { type AuditTarget, auditTargets } from './actions.ts';
 import type { AuditRow } from './read.ts';
-import { type AuditTarget, auditTargets } from './words.ts';
 
 export const AuditItem = namedObject('AuditEvent', {
   id: Type.String(),

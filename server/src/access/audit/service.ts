@@ -10,9 +10,9 @@ import { pageOf } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
+import type { AuditAction } from './actions.ts';
 import { type AuditFilter, type AuditRow, listEvents } from './read.ts';
 import { auditItem } from './schema.ts';
-import type { AuditAction } from './words.ts';
 
 export interface AuditQuery {
   actor?: string;

@@ -3,10 +3,10 @@
  * week, and opens nothing once it is accepted or withdrawn, or who made it is no admin any more.
  */
 import { callerReadTx, type Database, switchTenant, type Tx, tenantTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { type Principal, type Role, roles, type Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
@@ -35,7 +35,7 @@ import { findRole, insertMember } from './store.ts';
 const livesMs = 7 * 24 * 3600 * 1000;
 
 /**
- * Once more for the same address makes a new link, and the one before opens nothing. Throws Refusal for what is no
+ * Once more for the same address makes a new link, and the one before opens nothing. Throws DomainError for what is no
  * address, or a member's.
  */
 export async function invite(
@@ -50,7 +50,7 @@ export async function invite(
   const address = checkedEmail(email);
   const userId = await findUserIdByEmail(tx, address);
   if (userId !== undefined && (await listNonMembers(tx, tenantId, [userId])).length === 0) {
-    throw new Refusal('conflict', 'is a member already', 'email');
+    throw new DomainError('conflict', 'is a member already', 'email');
   }
   const { secret, digest } = makeSecret();
   const id = await upsertInvitation(tx, tenantId, {

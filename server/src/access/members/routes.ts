@@ -4,7 +4,6 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { list, namedObject, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { listInvitations } from './invitation-store.ts';
 import { invite, withdraw } from './invitations.ts';
 import { InvitationItem, invitationItem, MemberItem, memberItem } from './schema.ts';
@@ -111,8 +110,8 @@ export function memberRoutes(app: Server): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const { invitation, token } = await told(() =>
-        tenantTx(db, principal.tenant.id, (tx) => invite(tx, principal, request.body, request.id)),
+      const { invitation, token } = await tenantTx(db, principal.tenant.id, (tx) =>
+        invite(tx, principal, request.body, request.id),
       );
       return reply.code(201).send({ invitation: invitationItem(invitation), link_token: token });
     },

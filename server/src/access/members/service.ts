@@ -1,9 +1,9 @@
 /** Memberships: the role behind a request; who comes, changes role, goes. A workspace always keeps an admin. */
 
 import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { type Principal, type Role, roles } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
@@ -97,7 +97,7 @@ export async function endMembership(
   });
 }
 
-/** As `endMembership`, for the operator, who may take the last admin out too. Throws Refusal for who is no member. */
+/** As `endMembership`, for the operator, who may take the last admin out too. Throws DomainError for who is no member. */
 export async function endMembershipAsOperator(
   db: Database,
   tenantId: string,
@@ -106,7 +106,7 @@ export async function endMembershipAsOperator(
   return tenantTx(db, tenantId, async (tx) => {
     const locked = await lockAdminsAnd(tx, tenantId, user.id);
     const member = locked.find((row) => row.user_id === user.id);
-    if (!member) throw new Refusal('missing', `${user.email} is no member of the workspace`);
+    if (!member) throw new DomainError('missing', `${user.email} is no member of the workspace`);
     const withoutAdmin = await isOnlyAdmin(tx, tenantId, user.id);
     await takeOut(tx, tenantId, user.id, roles[member.role] as Role, operator);
     return { withoutAdmin };

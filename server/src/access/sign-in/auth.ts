@@ -13,9 +13,9 @@ import { parseEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
+import { takeOver } from './claim-by-provider.ts';
 import { oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
-import { takeOver } from './take-over.ts';
 
 const oidcPath = '/console/oidc';
 /** Where the provider sends people back to; what a provider must be told of. */

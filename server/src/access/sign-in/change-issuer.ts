@@ -1,7 +1,7 @@
 /** Moves identities to another issuer, when the operator confirms that its subjects are the same people. */
 import { type Database, installTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { issuerRule, parseIssuer } from '../../domain/issuer.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { oidcProviderId } from './identity.ts';
 import { moveIdentities } from './sign-in-store.ts';
 
@@ -13,13 +13,13 @@ export interface IssuerChange {
   kept: string[];
 }
 
-/** `from` null: identities that were stored before their issuer was. Throws Refusal. */
+/** `from` null: identities that were stored before their issuer was. Throws DomainError. */
 export async function changeIssuer(
   db: Database,
   { from, to }: { from: string | null; to: string },
 ): Promise<IssuerChange> {
   const checked = { from: from === null ? null : checkedIssuer(from, 'from'), to: checkedIssuer(to, 'to') };
-  if (checked.from === checked.to) throw new Refusal('invalid', 'is the same issuer as --from', 'to');
+  if (checked.from === checked.to) throw new DomainError('invalid', 'is the same issuer as --from', 'to');
   return installTx(db, async (tx) => ({
     ...checked,
     ...(await moveIdentities(tx, oidcProviderId, checked.from ?? '', checked.to)),
@@ -29,7 +29,7 @@ export async function changeIssuer(
 function checkedIssuer(text: string, field: string): string {
   const issuer = parseIssuer(text);
   if (issuer === undefined) {
-    throw new Refusal('invalid', `${text}: ${issuerRule}`, field);
+    throw new DomainError('invalid', `${text}: ${issuerRule}`, field);
   }
   return issuer;
 }

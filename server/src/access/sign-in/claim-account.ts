@@ -27,7 +27,7 @@ export async function claimAccount(tx: Tx, userId: string, actor: Actor): Promis
 /**
  * Sets the password for the operator, who vouches for the address with it; all sessions end. Needs a transaction of
  * that user. Gives how many keys it has revoked; null where the address was proved before, and the keys stay. Throws
- * Refusal.
+ * DomainError.
  */
 export async function resetPassword(tx: Tx, userId: string, password: string): Promise<number | null> {
   const { isProved } = await lockAccount(tx, userId);

@@ -7,7 +7,6 @@ import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
 import { Account, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { maxPasswordLength } from '../users/service.ts';
 import { logPasswordChange, logSignOutEverywhere } from './log.ts';
 import { checkOrigin, type Session } from './sessions.ts';
@@ -132,7 +131,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
     async (request, reply) => {
       const { user } = callerOf(request);
       await lockOut.take(user.email, request.ip);
-      const changed = await told(() => changePassword(db, user, request.body, request.id));
+      const changed = await changePassword(db, user, request.body, request.id);
       if (!changed) throw validationFailed({ current: ['Is not the password.'] });
       await lockOut.giveBack(user.email, request.ip);
       logPasswordChange(request.log, user.id);

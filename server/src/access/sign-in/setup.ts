@@ -30,7 +30,7 @@ export async function isSetUp(db: Database): Promise<boolean> {
   return installTx(db, hasPeople);
 }
 
-/** Makes the operator. Throws 404 for a link that opens nothing, Refusal for a bad e-mail, name or password. */
+/** Makes the operator. Throws 404 for a link that opens nothing, DomainError for a bad e-mail, name or password. */
 export async function setUp(
   db: Database,
   { token, email, name, password }: { token: string; email: string; name: string; password: string },

@@ -56,7 +56,7 @@ export async function signInByPassword(
 
 /**
  * The new password takes the place of the one that the user shows; all sessions end. False where `current` is not the
- * password. Throws Refusal on `new`, 503 where too many sign in.
+ * password. Throws DomainError on `new`, 503 where too many sign in.
  */
 export async function changePassword(
   db: Database,

@@ -1,10 +1,10 @@
 /** People and service users. */
 import { hashPassword } from 'better-auth/crypto';
 import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import {
   deleteSessions,
   findUserByEmail,
@@ -16,7 +16,7 @@ import {
 
 /**
  * `password` null: signs in by other means, or not at all. `operator`: may make workspaces. `emailVerified`: somebody
- * vouches for the address, so that a provider's word for it opens the account. Throws Refusal.
+ * vouches for the address, so that a provider's word for it opens the account. Throws DomainError.
  */
 export async function createUser(
   tx: Tx,
@@ -28,20 +28,20 @@ export async function createUser(
   if (password !== null) checkPassword(password);
   const user = { id: newId(), email: checkedEmail(email), name: checkedName(name, 'name') };
   if (!(await insertUser(tx, { ...user, kind: 'user', operator, emailVerified }))) {
-    throw new Refusal('conflict', `there is a user ${user.email} already`, 'email');
+    throw new DomainError('conflict', `there is a user ${user.email} already`, 'email');
   }
   if (password !== null) await upsertPassword(tx, user.id, await hashPassword(password));
   return user;
 }
 
-/** Folded, as it is stored. Throws Refusal. */
+/** Folded, as it is stored. Throws DomainError. */
 export function checkedEmail(text: string): string {
   const email = parseEmail(text);
-  if (email === undefined) throw new Refusal('invalid', `${text}: not an e-mail address`, 'email');
+  if (email === undefined) throw new DomainError('invalid', `${text}: not an e-mail address`, 'email');
   return email;
 }
 
-/** Sets the password; sessions that stood on another one end. Throws Refusal. */
+/** Sets the password; sessions that stood on another one end. Throws DomainError. */
 export async function setPassword(tx: Tx, userId: string, password: string): Promise<void> {
   checkPassword(password);
   await upsertPassword(tx, userId, await hashPassword(password));
@@ -50,7 +50,7 @@ export async function setPassword(tx: Tx, userId: string, password: string): Pro
 
 /**
  * Sets the password as `setPassword`, unless `before`, the hash that the caller looked at, is not the stored one any more:
- * then false, and nothing has changed. Throws Refusal on `field`.
+ * then false, and nothing has changed. Throws DomainError on `field`.
  */
 export async function replacePassword(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function replacePassword(
 
 function checkPassword(password: string, field = 'password'): void {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {
-    throw new Refusal(
+    throw new DomainError(
       'invalid',
       `the password must have ${minPasswordLength} to ${maxPasswordLength} characters`,
       field,
@@ -88,9 +88,9 @@ export async function createServiceUser(tx: Tx, email: string, name: string): Pr
   return id;
 }
 
-/** Throws Refusal when there is none. */
+/** Throws DomainError when there is none. */
 export async function getUser(tx: Tx, email: string): Promise<UserRow> {
   const user = await findUserByEmail(tx, email);
-  if (!user) throw new Refusal('missing', `there is no user ${email}`);
+  if (!user) throw new DomainError('missing', `there is no user ${email}`);
   return user;
 }

@@ -1,9 +1,9 @@
 /** Workspaces: which of them a key opens, the look-up of a slug, a new name. */
 import { LRUCache } from 'lru-cache';
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { checkedName } from '../../domain/plain-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { holdAdmin, listMembershipsOfUser } from '../members/lookup.ts';
@@ -104,7 +104,7 @@ export async function listCountedWorkspaces(
   );
 }
 
-/** Throws Refusal. */
+/** Throws DomainError. */
 export async function renameWorkspace(
   tx: Tx,
   principal: Principal,
@@ -140,10 +140,10 @@ export async function findTenant(tx: Tx, id: string): Promise<Tenant | undefined
   return tenant;
 }
 
-/** Throws Refusal when there is none. */
+/** Throws DomainError when there is none. */
 export async function getWorkspace(tx: Tx, slug: string): Promise<Tenant> {
   const tenant = await findTenantBySlug(tx, slug);
   if (!tenant)
-    throw new Refusal('missing', `there is no workspace ${slug}; merlond workspace list shows them`);
+    throw new DomainError('missing', `there is no workspace ${slug}; merlond workspace list shows them`);
   return tenant;
 }

@@ -64,6 +64,10 @@ test('what is wrong is refused with its line', async () => {
     [`${head}${row}${'y'.repeat(5000)}`, /^Line 4: longer than/],
   ];
   for (const [text, message] of cases) {
-    await assert.rejects(read(text, 512), { name: 'Refusal', kind: 'invalid', message }, text.slice(0, 200));
+    await assert.rejects(
+      read(text, 512),
+      { name: 'DomainError', kind: 'invalid', message },
+      text.slice(0, 200),
+    );
   }
 });

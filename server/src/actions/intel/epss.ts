@@ -2,7 +2,7 @@
  * Reads FIRST's daily file of exploit predictions: a comment line with model and date, a header, a row a CVE. Streamed:
  * holds a piece of the file and the ids seen so far, never the whole.
  */
-import { Refusal } from '../../domain/refusal.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 
 export interface EpssRow {
   cve: string;
@@ -13,7 +13,7 @@ export interface EpssRow {
 export interface EpssFile {
   version: string;
   publishedAt: Date;
-  /** Some ten thousand at a time; throws Refusal with the line of what is wrong. */
+  /** Some ten thousand at a time; throws DomainError with the line of what is wrong. */
   rows: AsyncIterable<EpssRow[]>;
 }
 
@@ -24,7 +24,7 @@ const batchSize = 20_000;
 // A row has some forty characters: a longer line is of another file, which must not be held as a whole.
 const maxLineLength = 1_000;
 
-/** `chunks` is the text, inflated. Throws Refusal where the first two lines are not EPSS's. */
+/** `chunks` is the text, inflated. Throws DomainError where the first two lines are not EPSS's. */
 export async function readEpss(chunks: AsyncIterable<Uint8Array>): Promise<EpssFile> {
   const lines = linesOf(chunks);
   const comment = commentPattern.exec((await nextLine(lines)) ?? '');
@@ -95,10 +95,10 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
-function notEpss(number: number, expected: string): Refusal {
+function notEpss(number: number, expected: string): DomainError {
   return wrong(number, `this is not FIRST's file of EPSS scores: expected ${expected}`);
 }
 
-function wrong(number: number, what: string): Refusal {
-  return new Refusal('invalid', `Line ${number}: ${what}.`);
+function wrong(number: number, what: string): DomainError {
+  return new DomainError('invalid', `Line ${number}: ${what}.`);
 }

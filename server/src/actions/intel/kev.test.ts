@@ -89,6 +89,10 @@ test('what is wrong is refused with its place', () => {
     [catalogue([entry('CVE-2026-1234', { product: 7 })]), /^\/vulnerabilities\/0\/product: must be text/],
   ];
   for (const [text, message] of cases) {
-    assert.throws(() => parseKev(text), { name: 'Refusal', kind: 'invalid', message }, text.slice(0, 200));
+    assert.throws(
+      () => parseKev(text),
+      { name: 'DomainError', kind: 'invalid', message },
+      text.slice(0, 200),
+    );
   }
 });

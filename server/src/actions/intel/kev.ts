@@ -1,7 +1,7 @@
 /**
  * Reads CISA's catalogue of known exploited vulnerabilities, as JSON. Takes the whole of it or throws: never a part.
  */
-import { Refusal } from '../../domain/refusal.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 
 export interface KevEntry {
   cve: string;
@@ -26,7 +26,7 @@ const cvePattern = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
 const leastDate = '1999-01-01';
 const datePattern = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
 
-/** Throws Refusal with the JSON pointer of what is wrong. */
+/** Throws DomainError with the JSON pointer of what is wrong. */
 export function parseKev(text: string): KevCatalogue {
   const catalogue = readJson(text);
   const list = catalogue.vulnerabilities;
@@ -112,10 +112,13 @@ function isDate(text: string): boolean {
   );
 }
 
-function notKev(why: string): Refusal {
-  return new Refusal('invalid', `This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`);
+function notKev(why: string): DomainError {
+  return new DomainError(
+    'invalid',
+    `This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`,
+  );
 }
 
-function wrong(pointer: string, what: string): Refusal {
-  return new Refusal('invalid', `${pointer}: ${what}.`);
+function wrong(pointer: string, what: string): DomainError {
+  return new DomainError('invalid', `${pointer}: ${what}.`);
 }

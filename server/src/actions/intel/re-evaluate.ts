@@ -1,10 +1,11 @@
 /**
- * Brings a workspace in line with a changed catalogue: what is under a CVE that came or went is settled anew. In
+ * Brings a workspace in line with a changed catalogue: what is under a CVE that came or went is reconciled anew. In
  * transactions of some thousand vulnerabilities, so that nobody waits for long.
  */
+
+import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { readHorizon } from '../../db/horizon.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { finishChanges, listChanges, listConcerned } from './store.ts';
 
 const maxChangesAtOnce = 2_000;
@@ -17,11 +18,11 @@ export interface ReEvaluation {
 
 /**
  * Takes a bounded number of changes; `changes` is 0 where nothing waits. A change is forgotten when no transaction
- * runs that may have read the catalogue before it; until then it is settled once, and comes again.
+ * runs that may have read the catalogue before it; until then it is reconciled once, and comes again.
  */
 export async function reEvaluateIntel(db: Database, tenantId: string, now: Date): Promise<ReEvaluation> {
   const { changes, settledBefore } = await tenantReadTx(db, tenantId, async (tx) => {
-    const horizon = await readHorizon(tx);
+    const horizon = await readCommitWatermark(tx);
     return {
       settledBefore: horizon.settledBefore,
       changes: await listChanges(tx, tenantId, horizon.settledBefore, maxChangesAtOnce),
@@ -50,7 +51,7 @@ async function settleNext(
   return importTx(db, tenantId, async (tx) => {
     const ids = await listConcerned(tx, tenantId, cves, afterId, batchSize);
     const { changes } = tx;
-    await settle(tx, tenantId, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
+    await reconcile(tx, tenantId, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
     changes.at = now;
     return ids;
   });

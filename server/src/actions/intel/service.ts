@@ -8,7 +8,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
 import { listPolicies } from '../../policies/definition/policy.ts';
 import { readEpss } from './epss.ts';
@@ -51,7 +51,7 @@ const dayMs = 24 * 3600 * 1000;
 // Of the file system: the path, or what is there, cannot be read by whoever runs the command.
 const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-/** Throws Refusal for a file that is not taken, with its name; then nothing has changed. */
+/** Throws DomainError for a file that is not taken, with its name; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
   return installTx(db, async (tx) => {
     await lockFeeds(tx);
@@ -79,14 +79,15 @@ async function named<T>(path: string | null, work: (path: string) => Promise<T>)
   if (path === null) return null;
   try {
     // It is read twice: what flows past once, such as a pipe, is not enough.
-    if (!(await stat(path)).isFile()) throw new Refusal('invalid', 'is no file');
+    if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'is no file');
     return await work(path);
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(error.kind, `${path}: ${error.message}`);
+    if (error instanceof DomainError) throw new DomainError(error.kind, `${path}: ${error.message}`);
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'ENOENT') throw new Refusal('missing', `${path}: no such file`);
-    if (unreadable.includes(code)) throw new Refusal('invalid', `${path}: cannot be read: ${code}`);
-    if (code.startsWith('Z_')) throw new Refusal('invalid', `${path}: the gzip data is cut off or damaged.`);
+    if (code === 'ENOENT') throw new DomainError('missing', `${path}: no such file`);
+    if (unreadable.includes(code)) throw new DomainError('invalid', `${path}: cannot be read: ${code}`);
+    if (code.startsWith('Z_'))
+      throw new DomainError('invalid', `${path}: the gzip data is cut off or damaged.`);
     throw error;
   }
 }
@@ -98,7 +99,7 @@ async function importKev(
   force: boolean,
   now: Date,
 ): Promise<KevDifference | null> {
-  if ((await stat(path)).size > maxKevBytes) throw new Refusal('invalid', 'This is not KEV: too large.');
+  if ((await stat(path)).size > maxKevBytes) throw new DomainError('invalid', 'This is not KEV: too large.');
   const sha256 = await digestOf(path);
   if (sha256 === loaded?.sha256 && !force) return null;
   const { version, publishedAt, entries } = parseKev(await readFile(path, 'utf8'));
@@ -139,20 +140,20 @@ function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean
   // Tomorrow is today somewhere. One of next year would make every release until then an older one.
   if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
     const ahead = publishedAt.toISOString();
-    throw new Refusal('conflict', `It is of ${ahead}, later than tomorrow; --force takes it.`);
+    throw new DomainError('conflict', `It is of ${ahead}, later than tomorrow; --force takes it.`);
   }
   if (!loaded || publishedAt >= loaded.published_at) return;
   const [ours, theirs] = [loaded.published_at, publishedAt].map((date) => date.toISOString());
-  throw new Refusal(
+  throw new DomainError(
     'conflict',
     `It is of ${theirs}, older than the loaded one of ${ours}; --force takes it.`,
   );
 }
 
 function checkSize(rows: number, loaded: FeedRow | undefined, force: boolean): void {
-  if (rows === 0) throw new Refusal('invalid', 'It has no entries.');
+  if (rows === 0) throw new DomainError('invalid', 'It has no entries.');
   if (force || !loaded || rows >= loaded.rows * leastShare) return;
-  throw new Refusal(
+  throw new DomainError(
     'conflict',
     `It has ${rows} entries where ${loaded.rows} are loaded, so that it seems cut off; --force takes it.`,
   );

@@ -133,7 +133,7 @@ export interface ChangeRow {
   created_at: Date;
 }
 
-/** Not settled yet, or settled when an import ran that may have read the catalogue before. */
+/** Not reconciled yet, or reconciled when an import ran that may have read the catalogue before. */
 export async function listChanges(
   tx: Tx,
   tenantId: string,

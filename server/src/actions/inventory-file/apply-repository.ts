@@ -2,9 +2,9 @@
 
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
@@ -77,6 +77,6 @@ function branchOf(repository: string, name: string) {
   try {
     return parseBranch(name);
   } catch (error) {
-    throw new Refusal('missing', `repository ${repository}: default_branch ${(error as Error).message}`);
+    throw new DomainError('missing', `repository ${repository}: default_branch ${(error as Error).message}`);
   }
 }

@@ -20,7 +20,7 @@ export interface Applied {
   applications: number;
 }
 
-/** Throws Refusal for a name that leads nowhere. */
+/** Throws DomainError for a name that leads nowhere. */
 export async function applyInventory(tx: Tx, tenantId: string, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, tenantId, organization);

@@ -18,7 +18,7 @@ export async function removeMember(
   await unassignAll(db, principal.tenant.id, userId, principal.user.id);
 }
 
-/** As `removeMember`, for the operator. Throws Refusal for who is no member. */
+/** As `removeMember`, for the operator. Throws DomainError for who is no member. */
 export async function removeMemberAsOperator(
   db: Database,
   tenantId: string,

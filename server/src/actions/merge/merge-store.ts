@@ -47,7 +47,7 @@ export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]):
       where r.tenant_id = $1 and r.vulnerability_id = s.into_id and r.reference_id = s.reference_id`,
     all,
   );
-  // Of several that bring the same reference one moves; which, is all the same: it is settled afterwards.
+  // Of several that bring the same reference one moves; which, is all the same: it is reconciled afterwards.
   await tx.query(
     `update vulnerability_reference r set vulnerability_id = s.into_id
        from (select distinct on (m.into_id, f.reference_id) m.into_id, f.reference_id, f.vulnerability_id

@@ -9,9 +9,9 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import { formatId } from '../../domain/ids.ts';
 import { unpackBucket } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
+import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
+import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { resolutions } from '../../vulnerabilities/schema.ts';
-import { type Change, settle } from '../../vulnerabilities/settle.ts';
-import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
 import { decisionOf, origins } from '../../vulnerabilities/status.ts';
 import {
   deleteMerged,
@@ -91,7 +91,7 @@ export async function mergeVulnerabilities(
     const row = byId.get(from);
     if (row) gone.set(into, [...(gone.get(into) ?? []), row]);
   }
-  await settle(tx, tenantId, {
+  await reconcile(tx, tenantId, {
     ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
     cause,
     changes,

@@ -3,11 +3,11 @@
 import { actorOf } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
 import type { Principal } from '../../http/principal.ts';
 import { setExternalId } from '../../inventory/repositories/external-id.ts';
@@ -26,7 +26,7 @@ export interface RepositoryFields {
   external_id?: string;
 }
 
-/** Absent fields stay. Throws 404, and Refusal for a value that cannot be. The caller writes the counters. */
+/** Absent fields stay. Throws 404, and DomainError for a value that cannot be. The caller writes the counters. */
 export async function changeRepository(
   tx: Tx,
   principal: Principal,
@@ -43,14 +43,14 @@ export async function changeRepository(
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {
     const missing = source === undefined ? 'source' : 'external_id';
-    throw new Refusal('invalid', 'source and external_id go together', missing);
+    throw new DomainError('invalid', 'source and external_id go together', missing);
   }
   if (source !== undefined && externalId !== undefined) {
-    if (!isPlainName(externalId)) throw new Refusal('invalid', plainNameRule, 'external_id');
+    if (!isPlainName(externalId)) throw new DomainError('invalid', plainNameRule, 'external_id');
     await lockIdentity(tx, tenantId, { fullName: before.full_name, source, externalId });
     const holder = await findIdByExternalId(tx, tenantId, repositorySources.indexOf(source), externalId);
     if (holder !== undefined && holder !== before.id) {
-      throw new Refusal('conflict', 'is the id of another repository', 'external_id');
+      throw new DomainError('conflict', 'is the id of another repository', 'external_id');
     }
     if (holder === undefined) await setExternalId(tx, tenantId, before.id, { source, externalId }, actor);
   }
@@ -67,6 +67,6 @@ function branchOf(name: string): ReferenceName {
   try {
     return parseBranch(plain);
   } catch (error) {
-    throw new Refusal('invalid', (error as Error).message, 'default_branch');
+    throw new DomainError('invalid', (error as Error).message, 'default_branch');
   }
 }

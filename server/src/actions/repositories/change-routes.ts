@@ -4,15 +4,14 @@
  */
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { NullableString, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { RepositoryDetail, repositoryDetail } from '../../inventory/repositories/schema.ts';
 import { changeRepository, type RepositoryFields } from './change-repository.ts';
 import { changeReference, type ReferenceFields } from './describe-reference.ts';
@@ -54,15 +53,13 @@ export function repositoryChangeRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
-      const row = await told(() =>
-        tenantTx(db, tenantId, async (tx) => {
-          const { changes } = tx;
-          const fields = request.body as RepositoryFields;
-          const { repository } = request.params;
-          const changed = await changeRepository(tx, principal, repository, fields, request.id, changes);
-          return changed;
-        }),
-      );
+      const row = await tenantTx(db, tenantId, async (tx) => {
+        const { changes } = tx;
+        const fields = request.body as RepositoryFields;
+        const { repository } = request.params;
+        const changed = await changeRepository(tx, principal, repository, fields, request.id, changes);
+        return changed;
+      });
       return repositoryDetail(row);
     },
   );
@@ -100,15 +97,13 @@ export function repositoryChangeRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
-      const changed = await told(() =>
-        tenantTx(db, tenantId, async (tx) => {
-          const { changes } = tx;
-          const fields = fieldsOf(request.body);
-          const { reference } = request.params;
-          const after = await changeReference(tx, principal, reference, fields, request.id, changes);
-          return after;
-        }),
-      );
+      const changed = await tenantTx(db, tenantId, async (tx) => {
+        const { changes } = tx;
+        const fields = fieldsOf(request.body);
+        const { reference } = request.params;
+        const after = await changeReference(tx, principal, reference, fields, request.id, changes);
+        return after;
+      });
       return {
         id: formatId('reference', changed.id),
         ref: shortRef(changed.fullRef),
@@ -134,6 +129,6 @@ function fullRefOf(text: string): string {
   try {
     return parseReference(name).fullRef;
   } catch (error) {
-    throw new Refusal('invalid', (error as Error).message, 'base_ref');
+    throw new DomainError('invalid', (error as Error).message, 'base_ref');
   }
 }

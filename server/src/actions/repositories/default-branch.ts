@@ -8,12 +8,12 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import { type ReferenceName, referenceTypes } from '../../domain/reference-name.ts';
 import { getOrCreateReference } from '../../inventory/repositories/create.ts';
 import { type ReferenceRow, updateDefaultReference } from '../../inventory/repositories/store.ts';
-import { settleRepository } from '../../vulnerabilities/settle-scope.ts';
+import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
 
 /**
  * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
  * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
- * another one is given. Settles what changes by that; the caller writes the counters, last.
+ * another one is given. Reconciles what changes by that; the caller writes the counters, last.
  */
 export async function chooseDefault(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function setDefaultBranch(
     },
   ]);
   const cause = { scanId: null, actorId: null, at: new Date() };
-  await settleRepository(tx, tenantId, repositoryId, cause, changes);
+  await reconcileRepository(tx, tenantId, repositoryId, cause, changes);
 }
 
 interface DefaultState {

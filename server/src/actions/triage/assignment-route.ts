@@ -4,8 +4,8 @@ import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
 import { vulnerabilityParams } from '../../vulnerabilities/routes.ts';
+import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { assignVulnerability } from './assignments.ts';
 
 export function vulnerabilityAssignmentRoute(app: Server): void {

@@ -13,8 +13,8 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
 import { resolutionOf } from '../../vulnerabilities/schema.ts';
+import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { type AssignedItem, assignVulnerabilities } from './assignments.ts';
 import { type UndoneItem, undo } from './undo.ts';
 

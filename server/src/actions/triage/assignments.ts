@@ -13,7 +13,7 @@ import {
   type NamedVersion,
   resolveExpected,
 } from '../../vulnerabilities/expected-versions.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { type AssignmentRow, listAssignments } from '../../vulnerabilities/store.ts';
 
 export interface AssignmentRequest {
@@ -72,7 +72,7 @@ async function assign(
     const { ids } = expected;
     const { changes } = tx;
     const changed = new Set<string>();
-    await settle(tx, tenantId, {
+    await reconcile(tx, tenantId, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,

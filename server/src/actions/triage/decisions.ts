@@ -11,11 +11,11 @@ import { unpackBucket } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { askForViolations } from '../../policies/exceptions/exceptions.ts';
-import { listGuardingViolations } from '../../policies/exceptions/guarded.ts';
+import { listApprovalViolations } from '../../policies/exceptions/requires-approval.ts';
 import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
+import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
+import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import type { Resolution } from '../../vulnerabilities/schema.ts';
-import { type Change, settle } from '../../vulnerabilities/settle.ts';
-import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
 import { decisionOf } from '../../vulnerabilities/status.ts';
 import { type DecidedRow, listDecided } from '../../vulnerabilities/store.ts';
 
@@ -68,8 +68,8 @@ export async function decide(
     const changed = new Set<string>();
     // Locked first: an import may be about to make one of them worse.
     await lockVulnerabilities(tx, tenantId, [...ids].sort());
-    const guarded = await listGuarded(tx, principal, request.action, ids);
-    await settle(tx, tenantId, {
+    const guarded = await listRequiringApproval(tx, principal, request.action, ids);
+    await reconcile(tx, tenantId, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
@@ -109,7 +109,7 @@ export async function decide(
 }
 
 /** Vulnerability → violations that keep this decision from who asks. */
-async function listGuarded(
+async function listRequiringApproval(
   tx: Tx,
   { tenant, role }: Principal,
   action: Action,
@@ -117,7 +117,7 @@ async function listGuarded(
 ): Promise<Map<string, string[]>> {
   // What makes a problem bigger is everybody's.
   if (roleAtLeast(role, 'admin') || action === 'confirm' || action === 'reopen') return new Map();
-  return listGuardingViolations(tx, tenant.id, ids);
+  return listApprovalViolations(tx, tenant.id, ids);
 }
 
 /** Vulnerability → exceptions. */

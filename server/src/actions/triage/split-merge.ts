@@ -11,9 +11,9 @@ import { packBucket, unpackBucket } from '../../domain/packed-state.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
-import { lockVulnerabilities } from '../../vulnerabilities/settle-store.ts';
 import { mergeVulnerabilities } from '../merge/merge.ts';
 import {
   copyDetail,
@@ -92,7 +92,7 @@ export async function splitByHand(
   const { changes } = tx;
   const split = newId();
   const traits = unpackBucket(current.bucket);
-  // As nobody has decided about it; what it is on its references is settled below.
+  // As nobody has decided about it; what it is on its references is reconciled below.
   const bucket = packBucket({ ...traits, status: 'fixed', triaged: false, assigned: false });
   await insertSplit(tx, tenantId, {
     id: split,
@@ -128,7 +128,7 @@ export async function splitByHand(
     changes.addOnReference({ referenceId, fullRef, onDefault, bucket: row.bucket }, -1);
   }
   const { reason } = request;
-  await settle(tx, tenantId, {
+  await reconcile(tx, tenantId, {
     ids: [id, split],
     cause,
     changes,

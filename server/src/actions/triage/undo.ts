@@ -16,19 +16,19 @@ import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/own-requests.ts';
 import { type EventKind, eventKinds } from '../../vulnerabilities/events.ts';
 import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
-import { type Before, readKept } from '../../vulnerabilities/kept-before.ts';
-import { type Change, settle } from '../../vulnerabilities/settle.ts';
+import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
 import {
   type LockedVulnerability,
   listLiveReporters,
   lockVulnerabilities,
-} from '../../vulnerabilities/settle-store.ts';
+} from '../../vulnerabilities/reconcile-store.ts';
 import {
   type AssignmentRow,
   type DecidedRow,
   listAssignments,
   listDecided,
 } from '../../vulnerabilities/store.ts';
+import { type Before, readKept } from '../../vulnerabilities/undo-snapshot.ts';
 import { type ActRow, listNewestActs } from './undo-store.ts';
 
 /** A vulnerability as it is after the undo. */
@@ -70,7 +70,7 @@ export async function undo(
     const undos = await listUndos(tx, principal, locked, asked, at);
     const changeOf = await changesOf(tx, tenantId, undos);
     const { changes } = tx;
-    await settle(tx, tenantId, {
+    await reconcile(tx, tenantId, {
       ids: [...undos.keys()],
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,

@@ -4,13 +4,13 @@ import { addMember } from '../../access/members/service.ts';
 import { isSlug } from '../../access/workspaces/service.ts';
 import { insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { ensureBuiltins } from '../../policies/definition/builtin.ts';
 
-/** Its maker is the first admin. Throws Refusal. */
+/** Its maker is the first admin. Throws DomainError. */
 export async function makeWorkspace(
   db: Database,
   { slug, name }: { slug: string; name: string },
@@ -32,10 +32,10 @@ export async function makeWorkspace(
   });
 }
 
-/** Throws Refusal. */
+/** Throws DomainError. */
 export async function createWorkspace(tx: Tx, slug: string, name: string): Promise<Tenant> {
   if (!isSlug(slug)) {
-    throw new Refusal(
+    throw new DomainError(
       'invalid',
       'a slug has 1 to 40 lower-case letters, digits and inner hyphens, and is not "tenants"',
       'slug',
@@ -43,7 +43,7 @@ export async function createWorkspace(tx: Tx, slug: string, name: string): Promi
   }
   const tenant = { id: newId(), slug, name: checkedName(name, 'name') };
   if (!(await insertTenant(tx, tenant))) {
-    throw new Refusal('conflict', `there is a workspace ${slug} already`, 'slug');
+    throw new DomainError('conflict', `there is a workspace ${slug} already`, 'slug');
   }
   await switchTenant(tx, tenant.id);
   await ensureBuiltins(tx, tenant.id);

@@ -9,7 +9,7 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { nilId, parseId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { markPendingMerges } from '../import/late-aliases.ts';
 import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
 
@@ -39,7 +39,7 @@ export async function setForgotten(
   const { name, repositoryId } = changed;
   if (forgotten) {
     const ids = await updateJoinedAt(tx, tenantId, name, repositoryId, at);
-    await settle(tx, tenantId, { ids, cause: { scanId: null, actorId: principal.user.id, at }, changes });
+    await reconcile(tx, tenantId, { ids, cause: { scanId: null, actorId: principal.user.id, at }, changes });
   } else {
     await markPendingMerges(tx, tenantId, [name], repositoryId === nilId ? null : repositoryId);
   }

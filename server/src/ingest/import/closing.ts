@@ -41,7 +41,7 @@ export async function closeSightings(
 }
 
 /** The stream's word ends on those that it sees nowhere any more: `open`, what it sees of them (`listOpenKeys`). */
-export async function endUnseenWords(
+export async function endUnseenClaims(
   tx: Tx,
   tenantId: string,
   streamId: string,

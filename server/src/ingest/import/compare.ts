@@ -22,7 +22,7 @@ export interface ChangedFinding {
 export interface Compared {
   changed: ChangedFinding[];
   /** Ordinals of what the stream has not seen until now. */
-  strangers: number[];
+  unmatched: number[];
   /** Seen by the stream until now, and not any more. */
   absent: SightingRow[];
 }
@@ -37,16 +37,16 @@ export async function compareKeys(
   await insertKeys(tx, tenantId, scanId, stream.id, findings);
   // The planner takes a table that was empty a moment ago for one row and joins it row by row: minutes at 100,000.
   await tx.query('set local enable_nestloop = off');
-  const unmatched = await findUnmatched(tx, tenantId, scanId, stream.id);
+  const rows = await findUnmatched(tx, tenantId, scanId, stream.id);
   const absent = await listAbsent(tx, tenantId, scanId, stream.id);
   if (alone) await insertAloneSightings(tx, tenantId, scanId, stream.id, seq);
   await tx.query('set local enable_nestloop = on');
   await deleteKeys(tx, tenantId, scanId);
   const changed: ChangedFinding[] = [];
-  const strangers: number[] = [];
-  for (const { ordinal, vulnerability_id: vulnerabilityId, location_id: locationId } of unmatched) {
-    if (locationId === null || vulnerabilityId === null) strangers.push(ordinal);
+  const unmatched: number[] = [];
+  for (const { ordinal, vulnerability_id: vulnerabilityId, location_id: locationId } of rows) {
+    if (locationId === null || vulnerabilityId === null) unmatched.push(ordinal);
     else changed.push({ ordinal, vulnerabilityId, locationId });
   }
-  return { changed, strangers, absent };
+  return { changed, unmatched, absent };
 }

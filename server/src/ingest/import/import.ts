@@ -7,26 +7,26 @@
  * For each run of the report: the keys are staged and joined with the open sightings of its stream. What is
  * neither new nor changed is done with. The rest is resolved (identity for packages and secrets, the ladder for
  * code), written in batches, and what the stream no longer sees is closed. Status, counters and history of what
- * was touched are `settle`'s.
+ * was touched are `reconcile`'s.
  */
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/packed-findings.ts';
 import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
-import { bringIn, type WrittenFinding } from './bring-in.ts';
+import { alignWaivers, writeClaims } from './claims.ts';
 import { closeSightings } from './closing.ts';
 import { compareKeys } from './compare.ts';
-import { holdAbsence } from './guard.ts';
 import type { ImportContext, ImportCounts } from './import-context.ts';
 import { countAlone, countLive, insertScanStream, updateStream, upsertStream } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
-import { lookAt } from './looked-at.ts';
+import { holdAbsence } from './mass-closure-check.ts';
+import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
+import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
-import { alignWaivers, writeWords } from './words.ts';
 
 /**
  * Writes the report. What it changes is collected, for the caller to finish. `isLate`: a stream has seen newer things,
@@ -104,11 +104,11 @@ async function importRun(
 
   shown.step('comparing');
   const compared = await compareKeys(tx, context, stream, findings, { seq, alone });
-  shown.step('writing', findings.length - compared.strangers.length);
+  shown.step('writing', findings.length - compared.unmatched.length);
   const newestAt = stream.last_scanned_at;
   const streamNow = { ...stream, tool: run.tool, history, seq, late, alone, newestAt };
   const { changed, absent } = compared;
-  const written = await bringIn(tx, context, streamNow, cause, changes, findings, compared, (done) =>
+  const written = await matchAndWrite(tx, context, streamNow, cause, changes, findings, compared, (done) =>
     shown.step('writing', done),
   );
 
@@ -122,10 +122,14 @@ async function importRun(
     ...changed.map((row) => row.vulnerabilityId),
     ...gone.map((row) => row.vulnerability_id),
   ]);
-  await writeWords(tx, context, streamNow, findings, [...existing]);
+  await writeClaims(tx, context, streamNow, findings, [...existing]);
   const spokenOf = await listSpokenOf(tx, context, written);
   const waived = await alignWaivers(tx, context, streamNow);
-  const settled = await settle(tx, tenantId, { ids: [...existing, ...spokenOf, ...waived], cause, changes });
+  const settled = await reconcile(tx, tenantId, {
+    ids: [...existing, ...spokenOf, ...waived],
+    cause,
+    changes,
+  });
   if (!late && (await writeInventory(tx, context, stream, run, alone, changes))) {
     changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
@@ -134,7 +138,9 @@ async function importRun(
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
     succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
-    ...(alone ? {} : { held: held?.digest ?? null, looked: await lookAt(tx, tenantId, stream, run) }),
+    ...(alone
+      ? {}
+      : { held: held?.digest ?? null, looked: await describeCoverage(tx, tenantId, stream, run) }),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
@@ -158,7 +164,7 @@ function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: numbe
   return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
 }
 
-/** New vulnerabilities about which a VEX document or a waiver has a word: they are settled like known ones. */
+/** New vulnerabilities about which a VEX document or a waiver has a word: they are reconciled like known ones. */
 async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
   const fresh = written.filter((row) => row.isNew);
   const waived = fresh.filter((row) => row.waived).map((row) => row.vulnerabilityId);

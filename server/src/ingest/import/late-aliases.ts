@@ -11,7 +11,7 @@ import { nilId } from '../../domain/ids.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { packageIdentity } from '../prepare/identity.ts';
 import { findByIdentity } from './resolve-store.ts';
 
@@ -82,7 +82,7 @@ async function mergeAliases(
 ): Promise<void> {
   const spokenOf = await renameStatements(tx, tenantId, repositoryId);
   const ids = [...spokenOf, ...(await renamePinned(tx, tenantId, repositoryId))];
-  if (ids.length > 0) await settle(tx, tenantId, { ids, cause, changes });
+  if (ids.length > 0) await reconcile(tx, tenantId, { ids, cause, changes });
   const rows = await tx.query<{
     id: string;
     package: string;

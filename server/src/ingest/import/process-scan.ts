@@ -18,9 +18,9 @@ import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { evaluateChanges } from '../../policies/evaluation/evaluate-changes.ts';
-import { isGuarded } from '../../policies/exceptions/guarded.ts';
+import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith, refreshVerdicts, verdictNumber } from '../../policies/verdict/verdict.ts';
-import { settleOnReference } from '../../vulnerabilities/settle-scope.ts';
+import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
 import {
@@ -258,13 +258,13 @@ async function write(
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
-  const mayDescribe = scan.decides_blocking || !(await isGuarded(tx, tenantId, scan.repository_id));
+  const mayDescribe = scan.decides_blocking || !(await requiresApproval(tx, tenantId, scan.repository_id));
   if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
   const [reference] = await lockReference();
   await updateScanned(tx, tenantId, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (reference && !reference.active) {
-    await settleOnReference(tx, tenantId, scan.reference_id, cause, changes);
+    await reconcileReference(tx, tenantId, scan.reference_id, cause, changes);
     changes.markTargetsChanged(scan.repository_id);
   }
   await mergePending(tx, tenantId, scan.repository_id, cause, changes);
@@ -288,7 +288,7 @@ async function write(
       force: scan.force,
       decides:
         scan.decides &&
-        (mayDescribe || !(await isGuarded(tx, tenantId, scan.repository_id, 'vulnerability'))),
+        (mayDescribe || !(await requiresApproval(tx, tenantId, scan.repository_id, 'vulnerability'))),
       binds: scan.decides_blocking,
     },
     { ...report, runs },

@@ -98,17 +98,17 @@ async function adoptSecrets(
   named: { finding: PreparedFinding; identity: string }[],
   known: Map<string, string>,
 ): Promise<Map<string, string>> {
-  const strangers = new Map<string, PreparedFinding[]>();
+  const unmatched = new Map<string, PreparedFinding[]>();
   for (const { finding, identity } of named) {
     if (finding.kind !== 'secret' || known.has(identity) || finding.line === null) continue;
-    strangers.set(identity, [...(strangers.get(identity) ?? []), finding]);
+    unmatched.set(identity, [...(unmatched.get(identity) ?? []), finding]);
   }
-  if (strangers.size === 0) return new Map();
-  const fileKeys = new Set([...strangers.values()].flat().flatMap((finding) => finding.fileKey ?? []));
+  if (unmatched.size === 0) return new Map();
+  const fileKeys = new Set([...unmatched.values()].flat().flatMap((finding) => finding.fileKey ?? []));
   const places = await listSecretPlaces(tx, context, stream.id, [...fileKeys]);
   const choices = new Map<string, Set<string>>();
   const askers = new Map<string, Set<string>>();
-  for (const [identity, findings] of strangers) {
+  for (const [identity, findings] of unmatched) {
     for (const finding of findings) {
       for (const place of places) {
         const same = place.file_key === finding.fileKey && place.line === finding.line;

@@ -1,11 +1,11 @@
 /**
  * What VEX documents say in a repository: the newest word for each advisory, package and version is kept, also about
- * vulnerabilities that nobody has reported yet. What it decides is `settle`'s to work out.
+ * vulnerabilities that nobody has reported yet. What it decides is `reconcile`'s to work out.
  */
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import type { VexStatement } from '../../parsers/report.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { vexStatuses } from '../../vulnerabilities/status.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
@@ -25,7 +25,7 @@ export async function listStated(
   return new Set(rows.map((row) => row.advisory));
 }
 
-/** Keeps the statements and settles the vulnerabilities that they are about. */
+/** Keeps the statements and reconciles the vulnerabilities that they are about. */
 export async function writeStatements(
   tx: Tx,
   context: ImportContext,
@@ -86,7 +86,7 @@ export async function writeStatements(
     [tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
   );
   const ids = concerned.map((row) => row.id);
-  await settle(tx, tenantId, { ids, cause, changes });
+  await reconcile(tx, tenantId, { ids, cause, changes });
 }
 
 // A document about several products may say several things of one package here: the less reassuring word counts.

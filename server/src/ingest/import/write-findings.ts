@@ -1,6 +1,6 @@
 /**
  * Writing what a report shows that was not there just so before: new vulnerabilities whole, and the places and
- * sightings of those that were known. The status of the known is left to `settle`; a new one has no past to settle,
+ * sightings of those that were known. The status of the known is left to `reconcile`; a new one has no past to settle,
  * so that it is written in its final form here.
  */
 import type { Tx } from '../../db/database.ts';

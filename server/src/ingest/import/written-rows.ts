@@ -11,7 +11,7 @@ import {
   agree,
   exploitableSince,
   ownStatus,
-  type ReporterWord,
+  type ReporterClaim,
   statusOnReference,
 } from '../../vulnerabilities/status.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
@@ -46,7 +46,7 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
 }
 
 /** Findings of one vulnerability → the stream's word on it. */
-function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterWord {
+function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
   const findings = rows.map((row) => row.finding);
   if (findings.length === 0) throw new RangeError('a vulnerability without findings');
   const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));

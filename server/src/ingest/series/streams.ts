@@ -3,14 +3,14 @@
  * admin releases a held closing, discards it, or retires a stream that nobody feeds any more.
  */
 
+import type { AuditAction } from '../../access/audit/actions.ts';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { AuditAction } from '../../access/audit/words.ts';
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
-import { settle } from '../../vulnerabilities/settle.ts';
-import { closeSightings, endUnseenWords } from '../import/closing.ts';
+import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { closeSightings, endUnseenClaims } from '../import/closing.ts';
 import { clearHeld, listOpenKeys, type SightingRow } from '../import/import-store.ts';
 import { deleteManifestPackages } from '../import/inventory-store.ts';
 import {
@@ -98,9 +98,9 @@ async function close(
   await closeSightings(tx, tenantId, stream.id, seq, at, gone);
   const ids = [...new Set(gone.map((row) => row.vulnerability_id))];
   const open = await listOpenKeys(tx, tenantId, stream.id, ids);
-  await endUnseenWords(tx, tenantId, stream.id, ids, open);
+  await endUnseenClaims(tx, tenantId, stream.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
-  const { closed } = await settle(tx, tenantId, { ids, cause, changes });
+  const { closed } = await reconcile(tx, tenantId, { ids, cause, changes });
   return closed.filter((pair) => pair.referenceId === stream.reference_id).length;
 }
 

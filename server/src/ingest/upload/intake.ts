@@ -13,7 +13,7 @@ import {
   type RepositoryIdentity,
 } from '../../inventory/repositories/create.ts';
 import { sendImportJob } from '../../jobs/queue.ts';
-import { isGuarded } from '../../policies/exceptions/guarded.ts';
+import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import {
   findByIdempotencyKey,
   findLatestSame,
@@ -107,8 +107,8 @@ export async function takeReport(
   const warnings: string[] = [];
   const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
     mayChange: !input.dryRun,
-    mayChangeGuarded: input.decidesBlocking,
-    isGuarded: (id) => isGuarded(tx, tenantId, id),
+    mayChangeWithoutApproval: input.decidesBlocking,
+    requiresApproval: (id) => requiresApproval(tx, tenantId, id),
     actor: { actorId: input.uploadedBy },
     onKept: (warning) => warnings.push(warning),
   });

@@ -22,7 +22,7 @@ import type { Server } from '../../http/server.ts';
 import { findIdentifiedDefault, RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { getFormat } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { isGuarded } from '../../policies/exceptions/guarded.ts';
+import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
 import { type ReportInput, takeReport } from './intake.ts';
@@ -187,7 +187,7 @@ export function uploadRoutes(app: Server): void {
               const reference =
                 input.reference ??
                 (await findIdentifiedDefault(tx, tenantId, input.repository, (id) =>
-                  isGuarded(tx, tenantId, id),
+                  requiresApproval(tx, tenantId, id),
                 ));
               if (!reference)
                 throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });

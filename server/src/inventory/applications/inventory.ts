@@ -1,8 +1,8 @@
 /** Applications of an inventory file. */
 
 import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { newId } from '../../domain/ids.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Inventory } from '../file/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
 import { upsertApplication } from './store.ts';
@@ -15,7 +15,10 @@ export async function applyApplication(tx: Tx, tenantId: string, input: Applicat
   const ids = await findRepositoryIds(tx, tenantId, names);
   const unknown = names.filter((name) => !ids.has(name.toLowerCase()));
   if (unknown.length > 0) {
-    throw new Refusal('missing', `application ${input.name}: there is no repository ${unknown.join(', ')}`);
+    throw new DomainError(
+      'missing',
+      `application ${input.name}: there is no repository ${unknown.join(', ')}`,
+    );
   }
   const changed = await upsertApplication(tx, tenantId, {
     id: newId(),

@@ -2,10 +2,10 @@
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
   type ApplicationRepository,
@@ -38,7 +38,7 @@ export interface ApplicationFields {
   description: string | null;
 }
 
-/** Throws Refusal. */
+/** Throws DomainError. */
 export async function makeApplication(
   tx: Tx,
   principal: Principal,
@@ -63,7 +63,7 @@ export async function makeApplication(
   return { application, repositories: [] };
 }
 
-/** What is absent stays. Throws 404, Refusal. */
+/** What is absent stays. Throws 404, DomainError. */
 export async function changeApplication(
   tx: Tx,
   principal: Principal,
@@ -124,7 +124,7 @@ export async function removeApplication(
   ]);
 }
 
-/** To exactly these. Throws 404, Refusal for an id that is no repository's. */
+/** To exactly these. Throws 404, DomainError for an id that is no repository's. */
 export async function regroup(
   tx: Tx,
   principal: Principal,
@@ -141,7 +141,7 @@ export async function regroup(
   const names = new Map(known.map((repository) => [repository.id, repository.full_name]));
   const unknown = repositories.filter((_, i) => !names.has(ids[i] ?? ''));
   if (unknown.length > 0) {
-    throw new Refusal('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
+    throw new DomainError('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
   }
   const before = await listRepositoriesOf(tx, tenantId, id);
   for (const repository of before) names.set(repository.id, repository.full_name);
@@ -169,8 +169,8 @@ export async function regroup(
 
 const uniqueViolation = '23505';
 
-function taken(name: string): Refusal {
-  return new Refusal('conflict', `there is an application ${name} already`, 'name');
+function taken(name: string): DomainError {
+  return new DomainError('conflict', `there is an application ${name} already`, 'name');
 }
 
 function checked({ name, description }: ApplicationFields): ApplicationFields {

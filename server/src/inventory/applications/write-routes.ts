@@ -5,7 +5,6 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { ApplicationDetail, applicationDetail } from './schema.ts';
 import { type ApplicationFields, changeApplication, makeApplication, regroup } from './service.ts';
 
@@ -44,8 +43,8 @@ export function applicationWriteRoutes(app: Server): void {
     async (request, reply) => {
       const principal = principalOf(request);
       const input = { name: request.body.name, description: request.body.description ?? null };
-      const made = await told(() =>
-        tenantTx(db, principal.tenant.id, (tx) => makeApplication(tx, principal, input, request.id)),
+      const made = await tenantTx(db, principal.tenant.id, (tx) =>
+        makeApplication(tx, principal, input, request.id),
       );
       return reply.code(201).send(applicationDetail(made));
     },
@@ -73,10 +72,8 @@ export function applicationWriteRoutes(app: Server): void {
       const { application } = request.params;
       const input = request.body as Partial<ApplicationFields>;
       return applicationDetail(
-        await told(() =>
-          tenantTx(db, principal.tenant.id, (tx) =>
-            changeApplication(tx, principal, application, input, request.id),
-          ),
+        await tenantTx(db, principal.tenant.id, (tx) =>
+          changeApplication(tx, principal, application, input, request.id),
         ),
       );
     },
@@ -109,10 +106,8 @@ export function applicationWriteRoutes(app: Server): void {
       const { application } = request.params;
       const { repositories } = request.body;
       return applicationDetail(
-        await told(() =>
-          tenantTx(db, principal.tenant.id, (tx) =>
-            regroup(tx, principal, application, repositories, request.id),
-          ),
+        await tenantTx(db, principal.tenant.id, (tx) =>
+          regroup(tx, principal, application, repositories, request.id),
         ),
       );
     },

@@ -1,8 +1,8 @@
 /** The inventory file (YAML or JSON): what no report can know of organizations, repositories and applications. */
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { DomainError } from '../../domain/domain-error.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
 
@@ -84,7 +84,7 @@ const InventoryDocument = Type.Object(
 );
 export type Inventory = Static<typeof InventoryDocument>;
 
-/** Throws Refusal with all that is wrong, each with its place. */
+/** Throws DomainError with all that is wrong, each with its place. */
 export function parseInventory(text: string): Inventory {
   const value: unknown = readYaml(text) ?? {};
   if (!Check(InventoryDocument, value)) {
@@ -103,6 +103,6 @@ function describe({ instancePath, message }: { instancePath: string; message: st
   return `${place}: ${problem}`;
 }
 
-function invalid(problems: string[]): Refusal {
-  return new Refusal('invalid', problems.join('\n'));
+function invalid(problems: string[]): DomainError {
+  return new DomainError('invalid', problems.join('\n'));
 }

@@ -1,9 +1,9 @@
 /** Organizations of an inventory file. */
 
 import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Inventory } from '../file/document.ts';
 import { findOrganization, upsertOrganization } from './store.ts';
 
@@ -15,7 +15,7 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
   const ordered = new Set<OrganizationInput>();
   const visit = (entry: OrganizationInput, children: Set<OrganizationInput>): void => {
     if (children.has(entry))
-      throw new Refusal('missing', `organization ${entry.full_path} is its own ancestor`);
+      throw new DomainError('missing', `organization ${entry.full_path} is its own ancestor`);
     const parent = entry.parent ? byPath.get(entry.parent.toLowerCase()) : undefined;
     if (parent && !ordered.has(parent)) visit(parent, new Set([...children, entry]));
     ordered.add(entry);
@@ -31,7 +31,7 @@ export async function applyOrganization(tx: Tx, tenantId: string, input: Organiz
     ? await findOrganization(tx, tenantId, { pathKey: input.parent.toLowerCase() })
     : undefined;
   if (input.parent && !parent) {
-    throw new Refusal('missing', `organization ${input.full_path}: there is no parent ${input.parent}`);
+    throw new DomainError('missing', `organization ${input.full_path}: there is no parent ${input.parent}`);
   }
   const id = before?.id ?? newId();
   await upsertOrganization(tx, tenantId, {

@@ -12,7 +12,7 @@ import { type RepositorySource, repositorySources } from '../../domain/repositor
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import { setExternalId } from './external-id.ts';
 import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
-import { giveWay, nameBeside, rename } from './rename.ts';
+import { releaseName, rename, uniqueName } from './rename.ts';
 import {
   findFirstBranch,
   findReferences,
@@ -32,15 +32,15 @@ export const newRepositories = ['any', 'known_organizations', 'never'] as const;
 export class RepositoryNotAllowed extends Error {}
 
 /** Whether a policy blocks in a repository, so that only who may decide there changes what policies depend on. */
-export type IsGuarded = (repositoryId: string) => Promise<boolean>;
+export type RequiresApproval = (repositoryId: string) => Promise<boolean>;
 
 export interface CreateOptions {
   /** Without it what is known stays as it is: nothing is renamed or learned. What is new is made all the same. */
   mayChange?: boolean;
   /** Even a repository in which a policy blocks: what applies there may hang on its name. */
-  mayChangeGuarded?: boolean;
+  mayChangeWithoutApproval?: boolean;
   /** Whether a policy blocks in the repository. */
-  isGuarded: IsGuarded;
+  requiresApproval: RequiresApproval;
   /** The sender of the report. The audit log names it where a repository is renamed or gets another id. */
   actor?: Actor;
   /** Called with a sentence that says what stays as it was, because the sender may not change it. */
@@ -58,10 +58,10 @@ export async function getOrCreateRepository(
   identity: RepositoryIdentity,
   {
     mayChange: mayChangeAny = true,
-    mayChangeGuarded = true,
+    mayChangeWithoutApproval = true,
     actor = { actorId: null },
     onKept = () => {},
-    isGuarded,
+    requiresApproval,
   }: CreateOptions,
 ): Promise<string> {
   // Nearly always it is known and called as before: then there is nothing to lock.
@@ -71,15 +71,16 @@ export async function getOrCreateRepository(
     'holder' in seen ? (seen.holder?.id ?? null) : null,
   ];
   const mayChange =
-    mayChangeAny && (mayChangeGuarded || !(await isAnyGuarded(isGuarded, seen.to, concerned)));
+    mayChangeAny &&
+    (mayChangeWithoutApproval || !(await anyRequiresApproval(requiresApproval, seen.to, concerned)));
   if (mayChangeAny && !mayChange && (seen.to === 'learn' || seen.to === 'rename')) {
     onKept(staysWhereBlocked(`The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}`));
   }
-  if (seen.to === 'keep') return keptId(seen, isGuarded, onKept);
+  if (seen.to === 'keep') return keptId(seen, requiresApproval, onKept);
   if (seen.to !== 'make' && !mayChange) return seen.id;
   await lockIdentity(tx, tenantId, identity);
   const found = await identify(tx, tenantId, identity);
-  if (found.to === 'keep') return keptId(found, isGuarded, onKept);
+  if (found.to === 'keep') return keptId(found, requiresApproval, onKept);
   if (found.to !== 'make' && !mayChange) return found.id;
   if (found.to === 'make') return createRepository(tx, tenantId, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
@@ -89,7 +90,7 @@ export async function getOrCreateRepository(
     return found.id;
   }
   await checkAllowed(tx, tenantId, identity, true);
-  if (found.holder) await giveWay(tx, tenantId, found.holder, actor);
+  if (found.holder) await releaseName(tx, tenantId, found.holder, actor);
   const organizationId = await organizationOf(tx, tenantId, identity);
   await rename(tx, tenantId, found.id, { organizationId, ...splitName(identity.fullName) }, actor);
   return found.id;
@@ -99,10 +100,10 @@ export async function getOrCreateRepository(
 // policy blocks.
 async function keptId(
   { id, named }: { id: string; named?: string },
-  isGuarded: IsGuarded,
+  requiresApproval: RequiresApproval,
   onKept: (warning: string) => void = () => {},
 ): Promise<string> {
-  if (named === undefined || !(await isGuarded(named))) return id;
+  if (named === undefined || !(await requiresApproval(named))) return id;
   onKept(
     'The report counts for the repository that it names, where a policy blocks; another repository bears the id that came with it. An admin sets the ids right.',
   );
@@ -110,9 +111,13 @@ async function keptId(
 }
 
 // Rules hang on names and organizations, and by its id in the VCS a repository is found whatever its name.
-async function isAnyGuarded(isGuarded: IsGuarded, to: string, ids: (string | null)[]): Promise<boolean> {
+async function anyRequiresApproval(
+  requiresApproval: RequiresApproval,
+  to: string,
+  ids: (string | null)[],
+): Promise<boolean> {
   if (to === 'keep') return false;
-  for (const id of ids) if (id !== null && (await isGuarded(id))) return true;
+  for (const id of ids) if (id !== null && (await requiresApproval(id))) return true;
   return false;
 }
 
@@ -131,8 +136,8 @@ async function createRepository(
   let fullName = identity.fullName;
   // A dry run takes no name from another: it gets one that says so, until a report comes that may.
   if (holder && !mayChange) {
-    fullName = await nameBeside(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
-  } else if (holder) await giveWay(tx, tenantId, holder, actor);
+    fullName = await uniqueName(tx, tenantId, { id, full_name: fullName, source, external_id: externalId });
+  } else if (holder) await releaseName(tx, tenantId, holder, actor);
   const { name } = splitName(identity.fullName);
   return upsertRepository(tx, tenantId, {
     id,
@@ -174,12 +179,12 @@ export async function findIdentifiedDefault(
   tx: Tx,
   tenantId: string,
   identity: RepositoryIdentity,
-  isGuarded: IsGuarded,
+  requiresApproval: RequiresApproval,
 ): Promise<ReferenceName | null> {
   const found = await identify(tx, tenantId, identity);
   // Another one may bear the name: its branch says nothing.
   if (found.to === 'make') return null;
-  const id = found.to === 'keep' ? await keptId(found, isGuarded) : found.id;
+  const id = found.to === 'keep' ? await keptId(found, requiresApproval) : found.id;
   const row = await findRepository(tx, tenantId, { id });
   if (!row) return null;
   // Its first report may still wait: then that one's branch will be the guess.

@@ -11,19 +11,19 @@ import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
 /** Its name is another's now: it says so, until it comes under the name that it has in its VCS. */
-export async function giveWay(
+export async function releaseName(
   tx: Tx,
   tenantId: string,
   holder: RepositoryDetailRow,
   actor: Actor,
 ): Promise<void> {
-  const fullName = await nameBeside(tx, tenantId, holder);
+  const fullName = await uniqueName(tx, tenantId, holder);
   const name = holder.name + fullName.slice(holder.full_name.length);
   await rename(tx, tenantId, holder.id, { organizationId: holder.organization_id, name, fullName }, actor);
 }
 
 /** `org/name (ghc:4711)`: no report can name one so, for a space is in it. */
-export async function nameBeside(
+export async function uniqueName(
   tx: Tx,
   tenantId: string,
   {

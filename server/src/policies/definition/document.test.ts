@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from '../../domain/refusal.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { builtinPolicies } from './builtin.ts';
 import { checkPolicy, InvalidPolicies, type PolicyInput, parsePolicies } from './document.ts';
 
@@ -11,12 +11,12 @@ const good = {
   condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
 } satisfies PolicyInput;
 
-function refusalOf(text: string): Refusal {
+function refusalOf(text: string): DomainError {
   const start = performance.now();
   try {
     parsePolicies(text);
   } catch (error) {
-    assert.ok(error instanceof Refusal, String(error));
+    assert.ok(error instanceof DomainError, String(error));
     assert.equal(error.kind, 'invalid');
     assert.ok(error.message.length < 50_000, `${error.message.length} characters`);
     const ms = performance.now() - start;

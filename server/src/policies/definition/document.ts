@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { DomainError } from '../../domain/domain-error.ts';
 import { severities } from '../../domain/packed-state.ts';
 import {
   policyModes,
@@ -12,7 +13,6 @@ import {
   ruleTypes,
   targetTypes,
 } from '../../domain/policy-enums.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { readYaml } from '../../domain/yaml.ts';
 import { namedObject } from '../../http/schema.ts';
 import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
@@ -99,7 +99,7 @@ export type RuleInput = Static<typeof RuleDocument>;
 const maxPolicies = 200;
 
 /** What is wrong with policies that somebody wrote: nothing of them is stored. */
-export class InvalidPolicies extends Refusal {
+export class InvalidPolicies extends DomainError {
   readonly problems: Problems;
 
   constructor(problems: Problems) {
@@ -156,7 +156,7 @@ function checkFields(document: Record<string, unknown>, place: string, problems:
   }
 }
 
-/** A file of policies: `{policies: […]}`, or one policy alone. Throws Refusal with all that is wrong, each with its place. */
+/** A file of policies: `{policies: […]}`, or one policy alone. Throws DomainError with all that is wrong, each with its place. */
 export function parsePolicies(file: string): PolicyInput[] {
   const value = readYaml(file);
   const problems: Problems = new Map();
@@ -236,6 +236,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function invalid(problems: string[]): Refusal {
-  return new Refusal('invalid', problems.join('\n'));
+function invalid(problems: string[]): DomainError {
+  return new DomainError('invalid', problems.join('\n'));
 }

@@ -142,7 +142,9 @@ export function policyRoutes(app: Server): void {
         if (id !== undefined && !known) throw resourceNotFound();
         const input = { ...written, key: known?.key ?? policy };
         const actor = actorOf(principal, request.id);
-        const [difference] = await told(() => applyPolicies(tx, boss, tenantId, [input], actor, () => ''));
+        const [difference] = await withFieldErrors(() =>
+          applyPolicies(tx, boss, tenantId, [input], actor, () => ''),
+        );
         const stored = (await listPolicies(tx, tenantId)).find((one) => one.key === input.key);
         return {
           policy: await shown(tx, tenantId, stored),
@@ -188,7 +190,7 @@ export function policyRoutes(app: Server): void {
         );
       }
       dryRuns.set(tenant.id, senderGone());
-      return told(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
+      return withFieldErrors(() => dryRunPolicy(db, tenant.id, input, dryRunMs, () => '')).finally(() =>
         dryRuns.delete(tenant.id),
       );
     },
@@ -216,7 +218,7 @@ function checkedPolicy(request: FastifyRequest, documentOf: (body: object) => ob
   return policy;
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function withFieldErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

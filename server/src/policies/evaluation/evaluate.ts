@@ -230,7 +230,7 @@ async function bringInLine(
   const violations: StoredViolation[] = [];
   const references: WrittenMatch[] = [];
   for (const group of groups) {
-    const outcome = settleOne(
+    const outcome = reconcileOne(
       context,
       targetType,
       group,
@@ -285,7 +285,7 @@ function keyOf(repositoryId: string, targetId: string, policyId: string): string
   return `${repositoryId} ${targetId} ${policyId}`;
 }
 
-function settleOne(
+function reconcileOne(
   { evaluation, applied }: Context,
   targetType: TargetType,
   { repositoryId, targetId, policy, stored, rows }: Group,

@@ -13,7 +13,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/full-item.ts';
+import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { describeTargets, Target, type TargetItem } from '../violations/targets.ts';
 import { type ExceptionRow, exceptionModes, exceptionStatuses } from './exception-store.ts';
 

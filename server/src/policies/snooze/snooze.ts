@@ -14,7 +14,7 @@ import { snoozeLimits } from '../definition/document.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { lockEvaluations } from '../evaluation/evaluate-store.ts';
 import { askForViolations } from '../exceptions/exceptions.ts';
-import { listGuarded } from '../exceptions/guarded.ts';
+import { listRequiringApproval } from '../exceptions/requires-approval.ts';
 import { refreshVerdicts } from '../verdict/verdict.ts';
 import { listSnoozable, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 
@@ -63,7 +63,7 @@ export async function decideViolations(
   await checkLimits(tx, tenantId, rows, until);
   const guarded = roleAtLeast(principal.role, 'admin')
     ? new Set<string>()
-    : await listGuarded(tx, tenantId, ids);
+    : await listRequiringApproval(tx, tenantId, ids);
   const free = ids.filter((id) => !guarded.has(id));
   await write(tx, principal, free, until, request, requestId);
   const terms = { endsAt: until, reason: request.reason };

@@ -3,7 +3,7 @@
  * base's commit; where that commit was never scanned, the time at which the reference was first scanned on top of it.
  */
 import type { Tx } from '../../db/database.ts';
-import { isGuarded } from '../exceptions/guarded.ts';
+import { requiresApproval } from '../exceptions/requires-approval.ts';
 
 /** Of the reference that is asked about. */
 export interface ComparedReference {
@@ -85,7 +85,7 @@ export async function findBase(
   // Its own base: then there is nothing to compare with.
   if (!row) return missing;
   const approved = isOther ? asked?.approved === true : reference.base_approved;
-  if (!row.tracked && !approved && (await isGuarded(tx, tenantId, reference.repository_id))) {
+  if (!row.tracked && !approved && (await requiresApproval(tx, tenantId, reference.repository_id))) {
     return { ...missing, state: 'untracked' };
   }
   const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();

@@ -7,7 +7,7 @@ import {
   type FullRow,
   VulnerabilityFullItem,
   vulnerabilityFullItem,
-} from '../../vulnerabilities/full-item.ts';
+} from '../../vulnerabilities/vulnerability-fields.ts';
 import type { StatusRow, ToolRow } from './store.ts';
 
 export const ExportItem = namedObject('ExportedVulnerability', {

@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
-import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/full-item.ts';
+import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
 export interface Key {
   id: string;

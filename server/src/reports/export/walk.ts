@@ -7,8 +7,9 @@
  * whatever is written meanwhile. What changed since a cursor goes by the time of the change; what changes again
  * behind the walk's end comes after the next cursor.
  */
+
+import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, tenantReadTx } from '../../db/database.ts';
-import { readHorizon } from '../../db/horizon.ts';
 import { type ExportItem, exportItem } from './item.ts';
 import {
   findLastId,
@@ -44,7 +45,7 @@ const rowsAtOnce = 250;
 
 export async function startWalk(db: Database, tenantId: string, since: Date | null): Promise<Walk> {
   return tenantReadTx(db, tenantId, async (tx) => {
-    const { now, settledBefore } = await readHorizon(tx);
+    const { now, settledBefore } = await readCommitWatermark(tx);
     return {
       db,
       tenantId,

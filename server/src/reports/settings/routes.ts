@@ -7,7 +7,6 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { getSettings } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
@@ -80,9 +79,7 @@ export function settingsRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
-      await told(() =>
-        tenantTx(db, id, (tx) => renameWorkspace(tx, principal, request.body.name, request.id)),
-      );
+      await tenantTx(db, id, (tx) => renameWorkspace(tx, principal, request.body.name, request.id));
       return getSettings(db, config, id);
     },
   );

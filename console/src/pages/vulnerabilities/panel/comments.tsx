@@ -8,12 +8,12 @@ import { sessionQuery } from '../../../api/session.ts';
 import { addComment, deleteComment } from '../../../api/triage.ts';
 import { type Comment, commentsQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { notifyDone, notifyError } from '../../../parts/notify.tsx';
-import { visibleText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { useRequired } from '../../../parts/use-required.ts';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { notifyDone, notifyError } from '../../../components/notify.tsx';
+import { visibleText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { useRequired } from '../../../components/use-required.ts';
 import { PersonName } from '../person-name.tsx';
 
 export function Comments({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 /** What a tool wrote of it: plain text, whatever is in it, with its own line breaks. Long ones open on demand. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { visibleText } from '../../../parts/report-text.tsx';
+import { visibleText } from '../../../components/report-text.tsx';
 
 // About eight lines: what is longer would push everything else out of sight.
 const longText = 700;

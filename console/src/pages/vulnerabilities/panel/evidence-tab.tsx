@@ -1,10 +1,10 @@
 /** What stands behind it: what each tool says, and why their findings were taken for one vulnerability. */
 import { Text } from '@mantine/core';
 import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { SeverityBadge, ToneBadge } from '../../../parts/badges.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { matchWord } from './match-words.ts';
+import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { matchWord } from './match-labels.ts';
 import { PanelSection } from './panel-section.tsx';
 
 export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {

@@ -1,16 +1,16 @@
 /** The facts of a vulnerability, one a line: the person, the decision, the fix, what feeds and tools say of its risk. */
 import type { ReactNode } from 'react';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { CopyButton } from '../../../parts/copy-button.tsx';
-import { Fact } from '../../../parts/fact.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { useInstalled } from '../../../parts/use-installed.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Fact } from '../../../components/fact.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { useInstalled } from '../../../components/use-installed.ts';
+import { resolutionWord, sourceWord, versionWord } from '../labels.ts';
 import { PersonName } from '../person-name.tsx';
-import { resolutionWord, sourceWord, versionWord } from '../words.ts';
 import { deciderOf } from './decider.ts';
 import { FeedFacts } from './feed-facts.tsx';
-import '../../../parts/section.css';
+import '../../../components/section.css';
 
 const decidedBy: Record<string, string> = {
   vex: 'a VEX document',

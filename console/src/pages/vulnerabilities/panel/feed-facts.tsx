@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { intelQuery } from '../../../api/intel.ts';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { ToneBadge } from '../../../parts/badges.tsx';
-import { Fact } from '../../../parts/fact.tsx';
-import { percent } from '../words.ts';
+import { ToneBadge } from '../../../components/badges.tsx';
+import { Fact } from '../../../components/fact.tsx';
+import { percent } from '../labels.ts';
 
 export function FeedFacts({ detail: { epss, kev } }: { detail: VulnerabilityDetail }) {
   const { slug } = useWorkspace();

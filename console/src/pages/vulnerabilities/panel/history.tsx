@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { membersQuery } from '../../../api/members.ts';
 import type { HistoryEvent, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { ReportText, visibleText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { eventWords } from './event-words.ts';
+import { ReportText, visibleText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { eventWords } from './event-labels.ts';
 
 interface HistoryProps {
   detail: VulnerabilityDetail;

@@ -1,8 +1,8 @@
 /** Shows the other names of the vulnerability, with a warning where the decision does not bind. */
 import { Alert } from '@mantine/core';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
 import { PanelSection } from './panel-section.tsx';
 
 export function JoinedNames({ detail }: { detail: VulnerabilityDetail }) {

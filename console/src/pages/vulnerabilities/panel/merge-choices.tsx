@@ -2,12 +2,12 @@
 import { Group, Radio, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { VulnerabilityPage } from '../../../api/vulnerabilities.ts';
-import { SeverityBadge } from '../../../parts/badges.tsx';
-import { Loaded } from '../../../parts/loaded.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { useRequired } from '../../../parts/use-required.ts';
-import { VulnerabilityStatus } from '../../../parts/vulnerability-status.tsx';
-import { placeWord } from '../words.ts';
+import { SeverityBadge } from '../../../components/badges.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { useRequired } from '../../../components/use-required.ts';
+import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
+import { placeWord } from '../labels.ts';
 
 interface MergeChoicesProps {
   query: UseQueryResult<VulnerabilityPage>;

@@ -11,9 +11,9 @@ import {
   vulnerabilitiesQuery,
 } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { DialogForm } from '../../../parts/dialog-form.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { ReasonField } from '../../../parts/reason-field.tsx';
+import { DialogForm } from '../../../components/dialog-form.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { ReasonField } from '../../../components/reason-field.tsx';
 import { minWordLength } from '../search.ts';
 import { chooseOne, MergeChoices } from './merge-choices.tsx';
 

@@ -5,7 +5,7 @@ import { IconArrowMerge, IconDots, IconUserPlus } from '@tabler/icons-react';
 import type { TriageAction } from '../../../api/triage.ts';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { actionWords } from '../triage-words.ts';
+import { actionWords } from '../triage-labels.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 
 interface PanelActionsProps {

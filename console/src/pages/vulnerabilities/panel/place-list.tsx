@@ -1,14 +1,14 @@
 /** Places, each with its reference, its artifact, and why what stands there was taken for this vulnerability. */
 import { useMemo } from 'react';
 import type { VulnerabilityDetail, VulnerabilityLocation } from '../../../api/vulnerabilities.ts';
-import { ToneBadge } from '../../../parts/badges.tsx';
-import type { Column } from '../../../parts/column.ts';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import type { Selection } from '../../../parts/selection.ts';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { placeWord } from '../words.ts';
-import { matchWord } from './match-words.ts';
+import { ToneBadge } from '../../../components/badges.tsx';
+import type { Column } from '../../../components/column.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import type { Selection } from '../../../components/selection.ts';
+import { TimeText } from '../../../components/time-text.tsx';
+import { placeWord } from '../labels.ts';
+import { matchWord } from './match-labels.ts';
 
 interface PlaceListProps {
   places: VulnerabilityLocation[];

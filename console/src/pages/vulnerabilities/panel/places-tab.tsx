@@ -10,9 +10,9 @@ import {
   type VulnerabilityDetail,
 } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { useSelection } from '../../../parts/selection.ts';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { useSelection } from '../../../components/selection.ts';
 import { PanelSection } from './panel-section.tsx';
 import { PlaceList } from './place-list.tsx';
 import { ReferenceTable } from './reference-table.tsx';

@@ -1,11 +1,11 @@
 /** The status on each branch, tag and pull request that has ever had it; the default branch first. */
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
-import { wordsOf } from '../../../parts/badges.tsx';
-import type { Column } from '../../../parts/column.ts';
-import { DataTable } from '../../../parts/data-table.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
-import { VulnerabilityStatus } from '../../../parts/vulnerability-status.tsx';
+import { wordsOf } from '../../../components/badges.tsx';
+import type { Column } from '../../../components/column.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
+import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
 
 type Reference = VulnerabilityDetail['references'][number];
 

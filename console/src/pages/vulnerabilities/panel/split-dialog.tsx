@@ -6,9 +6,9 @@ import { fieldError } from '../../../api/errors.ts';
 import { split } from '../../../api/triage.ts';
 import { vulnerabilitiesChanged } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { DialogForm } from '../../../parts/dialog-form.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { ReasonField } from '../../../parts/reason-field.tsx';
+import { DialogForm } from '../../../components/dialog-form.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { ReasonField } from '../../../components/reason-field.tsx';
 
 interface SplitDialogProps {
   opened: boolean;

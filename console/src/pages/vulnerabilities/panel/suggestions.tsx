@@ -3,9 +3,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { TriageAction } from '../../../api/triage.ts';
 import type { Suggestion } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { wordsOf } from '../../../parts/badges.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
+import { wordsOf } from '../../../components/badges.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
 import type { TriageRequest } from '../triage-dialog.tsx';
 
 interface SuggestionsProps {

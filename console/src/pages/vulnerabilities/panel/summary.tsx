@@ -4,11 +4,11 @@ import { IconBolt, IconFlame, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Vulnerability, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { SeverityBadge, ToneBadge } from '../../../parts/badges.tsx';
-import { CopyButton } from '../../../parts/copy-button.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { StillThere, VulnerabilityStatus } from '../../../parts/vulnerability-status.tsx';
-import { placeWord, resolutionWord, typeWord } from '../words.ts';
+import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { StillThere, VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
+import { placeWord, resolutionWord, typeWord } from '../labels.ts';
 
 export function Summary({ item, detail }: { item: Vulnerability; detail: VulnerabilityDetail | undefined }) {
   const { slug } = useWorkspace();

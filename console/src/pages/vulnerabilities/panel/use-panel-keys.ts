@@ -1,6 +1,6 @@
 /** The keys of the panel, while no dialog stands over it. */
 import { useEffect, useEffectEvent } from 'react';
-import { isForKeys } from '../../../shell/page-shortcuts.ts';
+import { isForKeys } from '../../../layout/page-shortcuts.ts';
 
 interface PanelActs {
   next: (() => void) | undefined;

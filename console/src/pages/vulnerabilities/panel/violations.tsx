@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Violation, violationsOfQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { StatusBadge, ToneBadge, wordsOf } from '../../../parts/badges.tsx';
-import { DueText } from '../../../parts/due-text.tsx';
-import { Loaded } from '../../../parts/loaded.tsx';
-import { ReportText } from '../../../parts/report-text.tsx';
-import { TimeText } from '../../../parts/time-text.tsx';
+import { StatusBadge, ToneBadge, wordsOf } from '../../../components/badges.tsx';
+import { DueText } from '../../../components/due-text.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { ReportText } from '../../../components/report-text.tsx';
+import { TimeText } from '../../../components/time-text.tsx';
 import { PanelSection } from './panel-section.tsx';
 
 export function Violations({ id }: { id: string }) {

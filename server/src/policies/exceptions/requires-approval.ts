@@ -13,7 +13,7 @@ const blocks = `p.status = 0 and coalesce(
     (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 3`;
 
 /** Vulnerability → its violations of policies that block, resolved ones too. */
-export async function listGuardingViolations(
+export async function listApprovalViolations(
   tx: Tx,
   tenantId: string,
   vulnerabilityIds: string[],
@@ -37,7 +37,11 @@ export async function listGuardingViolations(
 }
 
 /** Of these violations those whose policy blocks. */
-export async function listGuarded(tx: Tx, tenantId: string, violationIds: string[]): Promise<Set<string>> {
+export async function listRequiringApproval(
+  tx: Tx,
+  tenantId: string,
+  violationIds: string[],
+): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
       where v.tenant_id = $1 and v.id = any($2::uuid[]) and ${blocks}`,
@@ -47,7 +51,7 @@ export async function listGuarded(tx: Tx, tenantId: string, violationIds: string
 }
 
 /** Whether a policy that blocks applies in the repository; `targetType`: one about these. */
-export async function isGuarded(
+export async function requiresApproval(
   tx: Tx,
   tenantId: string,
   repositoryId: string,

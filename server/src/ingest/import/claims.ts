@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
-import { endUnseenWords } from './closing.ts';
+import { endUnseenClaims } from './closing.ts';
 import type { ImportContext } from './import-context.ts';
 import { listOpenKeys } from './import-store.ts';
 import { updateWaivers, upsertReporters } from './write-store.ts';
@@ -13,7 +13,7 @@ const batchSize = 5_000;
 
 /**
  * Waivers that stand as they stood, while who sent the report may decide now or may not any more, or the reference is
- * tracked now: gives the vulnerabilities to be settled.
+ * tracked now: gives the vulnerabilities to be reconciled.
  */
 export async function alignWaivers(tx: Tx, context: ImportContext, stream: StreamNow): Promise<string[]> {
   // What a partial report does not show, whoever sent it has not seen.
@@ -26,7 +26,7 @@ export async function alignWaivers(tx: Tx, context: ImportContext, stream: Strea
  * On vulnerabilities that were known: made of all that the report shows of each, not of what changed alone. Where it
  * shows nothing of one any more, its word counts no longer.
  */
-export async function writeWords(
+export async function writeClaims(
   tx: Tx,
   context: ImportContext,
   stream: StreamNow,
@@ -48,6 +48,6 @@ export async function writeWords(
       reporterOf(context, stream, group.vulnerabilityId, group.rows),
     );
     await upsertReporters(tx, context.tenantId, rows);
-    await endUnseenWords(tx, context.tenantId, stream.id, ids, open);
+    await endUnseenClaims(tx, context.tenantId, stream.id, ids, open);
   }
 }

@@ -5,11 +5,11 @@ import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { countAll, listAllKeys, listKeysOfVulnerability } from './all-read.ts';
 import { type DueWord, dueRange } from './due.ts';
 import { type BucketQuery, bucketFilter, findPolicies } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
+import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
 
 type YesNo = 'yes' | 'no';
 
@@ -70,7 +70,7 @@ function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
   const isAsked = bucketFilter(query);
   return (traits) =>
     isAsked(traits) &&
-    // What is settled is due no more.
+    // What is reconciled is due no more.
     (due === undefined || isUnsettled(traits.status)) &&
     (snoozed === undefined || traits.snoozed === (snoozed === 'yes')) &&
     (blocking === undefined || isBlocking(traits) === (blocking === 'yes'));

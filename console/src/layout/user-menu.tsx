@@ -3,7 +3,7 @@ import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mant
 import { IconDevices, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { SignedIn } from '../api/session.ts';
-import { initials } from '../parts/initials.ts';
+import { initials } from '../components/initials.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 const schemes = [

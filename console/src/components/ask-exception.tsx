@@ -10,7 +10,7 @@ import { DialogForm } from './dialog-form.tsx';
 import { dayIn, EndDate, endOf, usualExceptionDays } from './end-date.tsx';
 import { notifyDone } from './notify.tsx';
 import { ReasonField } from './reason-field.tsx';
-import { countOf } from './target-words.ts';
+import { countOf } from './target-labels.ts';
 
 export interface ExceptionChoice {
   /** `This violation`. */

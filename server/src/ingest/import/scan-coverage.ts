@@ -9,7 +9,7 @@ import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { LookedAt } from './import-store.ts';
 
 /** `before`: as the stream's last report left it. Makes the image known where it is new. */
-export async function lookAt(
+export async function describeCoverage(
   tx: Tx,
   tenantId: string,
   before: LookedAt,

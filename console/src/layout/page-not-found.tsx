@@ -1,8 +1,8 @@
 /** For addresses without a page, and workspaces and objects that are not there for this person. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
 
 export function PageNotFound() {
   return (

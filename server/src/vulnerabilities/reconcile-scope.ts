@@ -1,11 +1,11 @@
-/** Settling what a change of a reference or of a whole repository touches. */
+/** Reconciling what a change of a reference or of a whole repository touches. */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { Cause } from './events.ts';
-import { settle } from './settle.ts';
+import { reconcile } from './reconcile.ts';
 
-/** Settles what is live on a reference whose own state changed: it went quiet, or was scanned again after that. */
-export async function settleOnReference(
+/** Reconciles what is live on a reference whose own state changed: it went quiet, or was scanned again after that. */
+export async function reconcileReference(
   tx: Tx,
   tenantId: string,
   referenceId: string,
@@ -16,11 +16,11 @@ export async function settleOnReference(
     `select vulnerability_id from vulnerability_reference where tenant_id = $1 and reference_id = $2 and live`,
     [tenantId, referenceId],
   );
-  await settle(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
+  await reconcile(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
 }
 
-/** Settles all of a repository: its default branch is another one now. */
-export async function settleRepository(
+/** Reconciles all of a repository: its default branch is another one now. */
+export async function reconcileRepository(
   tx: Tx,
   tenantId: string,
   repositoryId: string,
@@ -31,5 +31,5 @@ export async function settleRepository(
     'select id from vulnerability where tenant_id = $1 and repository_id = $2',
     [tenantId, repositoryId],
   );
-  await settle(tx, tenantId, { ids: rows.map((row) => row.id), cause, changes });
+  await reconcile(tx, tenantId, { ids: rows.map((row) => row.id), cause, changes });
 }

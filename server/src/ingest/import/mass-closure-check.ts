@@ -5,7 +5,6 @@
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { keyOf } from '../prepare/identity.ts';
-import type { WrittenFinding } from './bring-in.ts';
 import type { ImportContext } from './import-context.ts';
 import {
   clearHeld,
@@ -15,6 +14,7 @@ import {
   type SightingRow,
   type StreamRow,
 } from './import-store.ts';
+import type { WrittenFinding } from './match-and-write.ts';
 
 // Half of what a stream sees, and twenty at least: fewer is a good week of work, more is a scanner that broke.
 const guardShare = 0.5;

@@ -9,7 +9,6 @@ import { installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { told } from '../../http/told.ts';
 import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
 import { KeyItem, keyItem } from '../api-keys/schema.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
@@ -51,7 +50,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     },
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
-      await told(() => inTurn(() => setUp(db, request.body)));
+      await inTurn(() => setUp(db, request.body));
       await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
       return reply.code(204).send(null);
     },
@@ -140,14 +139,12 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     if (!invitation) throw resourceNotFound();
     const { email } = invitation;
     const before = await sessions.find(request);
-    const tenant = await told(() =>
-      inTurn(() =>
-        installTx(db, async (tx) => {
-          // Nobody has shown yet that the address is theirs: whom the provider vouches for takes the account over.
-          const user = await createUser(tx, email, name, password, { emailVerified: false });
-          return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
-        }),
-      ),
+    const tenant = await inTurn(() =>
+      installTx(db, async (tx) => {
+        // Nobody has shown yet that the address is theirs: whom the provider vouches for takes the account over.
+        const user = await createUser(tx, email, name, password, { emailVerified: false });
+        return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
+      }),
     );
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session takes the place of the one before.

@@ -1,5 +1,5 @@
 /** The events of a history in words: one for each kind that the API names. */
-import { resolutionWord } from '../words.ts';
+import { resolutionWord } from '../labels.ts';
 
 interface Told {
   event: string;

@@ -1,5 +1,5 @@
 /** The words of the audit log for people. What a newer server adds is shown by its own name. */
-import { wordsOf } from '../../parts/badges.tsx';
+import { wordsOf } from '../../components/badges.tsx';
 
 const actions: Record<string, string> = {
   'advisory_name.forget': 'Had a name of an advisory forgotten',

@@ -1,5 +1,5 @@
 /**
- * Settling: after anything has changed (places seen or gone, a decision, an assignment, a reference gone quiet, an
+ * Reconciling: after anything has changed (places seen or gone, a decision, an assignment, a reference gone quiet, an
  * acceptance at its end), bring what the lists read in line: status on each reference, own status, severity and
  * title shown, primary place, counters, history. The one that changes a bucket: rows are written with a first one
  * where a report shows a vulnerability that nobody knew or a person splits one off, and go with theirs in a merge.
@@ -11,36 +11,36 @@ import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import { packBucket, type Traits, unpackBucket } from '../domain/packed-state.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
-import { type Act, keptBefore } from './kept-before.ts';
-import { type Resolution, resolutions } from './schema.ts';
-import { insertSearchWords } from './search-index.ts';
-import type { Searchable } from './search-words.ts';
 import {
   type LiveReporter,
   type LockedVulnerability,
   listLiveReporters,
   listPlaces,
-  listVexWords,
+  listVexClaims,
   lockVulnerabilities,
+  type ReconciledReference,
+  type ReconciledVulnerability,
   type ReferencePlace,
-  type SettledReference,
-  type SettledVulnerability,
   touchVulnerabilities,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
-} from './settle-store.ts';
+} from './reconcile-store.ts';
+import { type Resolution, resolutions } from './schema.ts';
+import { insertSearchWords } from './search-index.ts';
+import type { Searchable } from './search-words.ts';
 import {
+  type AutomaticDecision,
   agree,
+  automaticDecision,
   type Decision,
   decisionOf,
   exploitableSince,
   type Origin,
   ownStatus,
-  type StandingWord,
-  standingWord,
   statusOnReference,
   type Waiver,
 } from './status.ts';
+import { type Act, undoSnapshot } from './undo-snapshot.ts';
 
 /** What an act sets (a person's, a document's, the clock's); what is absent stays. */
 export interface Change {
@@ -63,7 +63,7 @@ export interface Change {
   events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
 
-export interface SettleRequest {
+export interface ReconcileRequest {
   ids: string[];
   cause: Cause;
   changes: ChangeSet;
@@ -71,7 +71,7 @@ export interface SettleRequest {
   change?: (current: LockedVulnerability) => Change;
 }
 
-export interface SettleResult {
+export interface ReconcileResult {
   /** Live on this reference before and no more, and the other way round: pairs of vulnerability and reference. */
   closed: { vulnerabilityId: string; referenceId: string }[];
   reopened: { vulnerabilityId: string; referenceId: string }[];
@@ -80,40 +80,44 @@ export interface SettleResult {
 // A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
 const batchSize = 2_000;
 
-export async function settle(tx: Tx, tenantId: string, request: SettleRequest): Promise<SettleResult> {
-  const result: SettleResult = { closed: [], reopened: [] };
+export async function reconcile(
+  tx: Tx,
+  tenantId: string,
+  request: ReconcileRequest,
+): Promise<ReconcileResult> {
+  const result: ReconcileResult = { closed: [], reopened: [] };
   const ids = [...new Set(request.ids)].sort();
   for (let start = 0; start < ids.length; start += batchSize) {
-    await settleBatch(tx, tenantId, { ...request, ids: ids.slice(start, start + batchSize) }, result);
+    await reconcileBatch(tx, tenantId, { ...request, ids: ids.slice(start, start + batchSize) }, result);
   }
   return result;
 }
 
-async function settleBatch(
+async function reconcileBatch(
   tx: Tx,
   tenantId: string,
-  { ids, cause, changes, change }: SettleRequest,
-  result: SettleResult,
+  { ids, cause, changes, change }: ReconcileRequest,
+  result: ReconcileResult,
 ): Promise<void> {
   const locked = await lockVulnerabilities(tx, tenantId, ids);
   const places = groupBy(await listPlaces(tx, tenantId, ids), (place) => place.vulnerability_id);
   const reporters = groupBy(await listLiveReporters(tx, tenantId, ids), (word) => word.vulnerability_id);
-  const statements = await listVexWords(tx, tenantId, ids);
-  const changed: SettledVulnerability[] = [];
+  const statements = await listVexClaims(tx, tenantId, ids);
+  const changed: ReconciledVulnerability[] = [];
   const touched: string[] = [];
   const retitled: Searchable[] = [];
-  const references: SettledReference[] = [];
+  const references: ReconciledReference[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
     changes.markChanged(current.id, current.repository_id);
     const words = reporters.get(current.id) ?? [];
     const asked = change?.(current) ?? {};
-    const standing = standingWord(statements.get(current.id) ?? [], waiversOf(words), cause.at);
-    const outcome = settleOne(
+    const standing = automaticDecision(statements.get(current.id) ?? [], waiversOf(words), cause.at);
+    const outcome = reconcileOne(
       current,
       places.get(current.id) ?? [],
       words,
-      withStanding(current, asked, standing),
+      withAutomaticDecision(current, asked, standing),
       cause,
     );
     if (outcome.vulnerability) changed.push(outcome.vulnerability);
@@ -159,7 +163,11 @@ function waiversOf(reporters: LiveReporter[]): Waiver[] {
 }
 
 // What nobody decided in person follows what documents and ignore files say now.
-function withStanding(current: LockedVulnerability, asked: Change, standing: StandingWord | null): Change {
+function withAutomaticDecision(
+  current: LockedVulnerability,
+  asked: Change,
+  standing: AutomaticDecision | null,
+): Change {
   const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
   if (decidedBy === 'person' || (decidedBy === null && standing === null)) return asked;
   const events = [...(asked.events ?? [])];
@@ -196,12 +204,12 @@ function withStanding(current: LockedVulnerability, asked: Change, standing: Sta
 }
 
 interface Outcome {
-  vulnerability: SettledVulnerability | null;
-  references: { before: ReferencePlace; after: SettledReference }[];
+  vulnerability: ReconciledVulnerability | null;
+  references: { before: ReferencePlace; after: ReconciledReference }[];
   events: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
 
-function settleOne(
+function reconcileOne(
   current: LockedVulnerability,
   places: ReferencePlace[],
   reporters: LiveReporter[],
@@ -236,7 +244,7 @@ function settleOne(
   }
   const references: Outcome['references'] = [];
   for (const place of places) {
-    const settled = settleReference(place, after, decision, current, cause);
+    const settled = reconcileReferenceState(place, after, decision, current, cause);
     if (!place.known) events.push({ kind: 'seen_on_reference', data: { ref: place.full_ref } });
     if (settled) references.push({ before: place, after: settled });
   }
@@ -251,7 +259,7 @@ function settleOne(
     after.confirmed !== before.confirmed ||
     assigneeId !== current.assignee_id ||
     resolution !== current.resolution;
-  const settled: SettledVulnerability = {
+  const settled: ReconciledVulnerability = {
     id: current.id,
     bucket: packBucket(after),
     resolution,
@@ -290,18 +298,18 @@ function settleOne(
   };
   const [act] = events;
   if (change.keeps !== undefined && act) {
-    events[0] = { ...act, data: { ...act.data, ...keptBefore(change.keeps, current, settled) } };
+    events[0] = { ...act, data: { ...act.data, ...undoSnapshot(change.keeps, current, settled) } };
   }
   return { vulnerability: isChanged(current, settled) ? settled : null, references, events };
 }
 
-function settleReference(
+function reconcileReferenceState(
   place: ReferencePlace,
   traits: Traits,
   decision: Decision,
   current: LockedVulnerability,
   cause: Cause,
-): SettledReference | null {
+): ReconciledReference | null {
   const bucket = packBucket({ ...traits, status: statusOnReference(decision, place.now_live) });
   const same =
     place.known &&
@@ -342,7 +350,7 @@ function resolutionNumber(change: Change, current: LockedVulnerability): number 
   return change.resolution === null ? null : resolutions.indexOf(change.resolution);
 }
 
-function isChanged(current: LockedVulnerability, settled: SettledVulnerability): boolean {
+function isChanged(current: LockedVulnerability, settled: ReconciledVulnerability): boolean {
   return (
     settled.bucket !== current.bucket ||
     settled.resolution !== current.resolution ||

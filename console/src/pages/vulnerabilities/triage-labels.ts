@@ -1,6 +1,6 @@
 /** Triage in words: what each decision is called, what it means, and what has become of it. */
 import type { Assigned, Decided, TriageAction } from '../../api/triage.ts';
-import { vulnerabilityCount } from './words.ts';
+import { vulnerabilityCount } from './labels.ts';
 
 interface ActionWords {
   /** On a button. */

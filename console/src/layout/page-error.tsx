@@ -1,8 +1,8 @@
 /** Instead of a page that failed. */
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { isApiError } from '../api/errors.ts';
-import { ErrorState } from '../parts/error-state.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { ErrorState } from '../components/error-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
 import { PageNotFound } from './page-not-found.tsx';
 
 export function PageError({ error, reset }: ErrorComponentProps) {

@@ -1,4 +1,4 @@
-/** SQL of settling: sets of vulnerabilities with all that their status depends on, read and written at once. */
+/** SQL of reconciling: sets of vulnerabilities with all that their status depends on, read and written at once. */
 import type { Tx } from '../db/database.ts';
 import { type Severity, severities } from '../domain/packed-state.ts';
 import { newestJoinedAt } from './joined-names.ts';
@@ -6,9 +6,9 @@ import { searchKey } from './search-words.ts';
 import {
   type Origin,
   origins,
-  type ReporterWord,
+  type ReporterClaim,
+  type VexClaim,
   type VexStatus,
-  type VexWord,
   vexStatuses,
   type Waiver,
 } from './status.ts';
@@ -109,7 +109,7 @@ export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promi
   );
 }
 
-export interface LiveReporter extends ReporterWord {
+export interface LiveReporter extends ReporterClaim {
   vulnerability_id: string;
   /** Its waiver, if it may decide. */
   waiver: Waiver | null;
@@ -162,7 +162,11 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
  * What VEX documents that may decide say of these vulnerabilities. A word about one version counts only where all
  * versions that are live have one.
  */
-export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Promise<Map<string, VexWord[]>> {
+export async function listVexClaims(
+  tx: Tx,
+  tenantId: string,
+  ids: string[],
+): Promise<Map<string, VexClaim[]>> {
   const rows = await tx.query<{
     id: string;
     version: string;
@@ -185,7 +189,7 @@ export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Pro
   );
   const versions = new Map<string, Set<string>>();
   for (const row of rows) versions.set(row.id, (versions.get(row.id) ?? new Set()).add(row.version));
-  const words = new Map<string, VexWord[]>();
+  const words = new Map<string, VexClaim[]>();
   for (const row of rows) {
     const spoken = versions.get(row.id);
     const live = row.live_versions?.map((version) => decodeURIComponent(version)) ?? [];
@@ -204,7 +208,7 @@ export async function listVexWords(tx: Tx, tenantId: string, ids: string[]): Pro
 }
 
 /** Times are RFC 3339 text: the rows travel as JSON. */
-export interface SettledVulnerability {
+export interface ReconciledVulnerability {
   id: string;
   bucket: number;
   resolution: number | null;
@@ -227,7 +231,7 @@ export interface SettledVulnerability {
 export async function updateVulnerabilities(
   tx: Tx,
   tenantId: string,
-  rows: SettledVulnerability[],
+  rows: ReconciledVulnerability[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
@@ -268,7 +272,7 @@ export async function touchVulnerabilities(tx: Tx, tenantId: string, ids: string
   );
 }
 
-export interface SettledReference {
+export interface ReconciledReference {
   vulnerability_id: string;
   reference_id: string;
   repository_id: string;
@@ -285,7 +289,7 @@ export interface SettledReference {
 export async function upsertVulnerabilityReferences(
   tx: Tx,
   tenantId: string,
-  rows: SettledReference[],
+  rows: ReconciledReference[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(

@@ -30,7 +30,7 @@ export interface WrittenFinding {
 }
 
 /** Gives what was strange to the stream, as it is written now. `dealtWith` is told how many findings are done. */
-export async function bringIn(
+export async function matchAndWrite(
   tx: Tx,
   context: ImportContext,
   stream: StreamRow & StreamNow,
@@ -42,8 +42,8 @@ export async function bringIn(
 ): Promise<WrittenFinding[]> {
   const { tenantId, repositoryId } = context;
   const written: WrittenFinding[] = [];
-  const { packages, secrets, code } = findings.byKind(compared.strangers);
-  const pinned = compared.strangers.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
+  const { packages, secrets, code } = findings.byKind(compared.unmatched);
+  const pinned = compared.unmatched.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
   // The next slice is read while the last is written.
   let writing: Promise<void> = Promise.resolve();
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {

@@ -1,6 +1,6 @@
 /** What a dry run says, in one sentence. */
 import type { DryRun } from '../../api/policies.ts';
-import { countOf, countOfTargets } from '../../parts/target-words.ts';
+import { countOf, countOfTargets } from '../../components/target-labels.ts';
 
 /** `would match 132 vulnerabilities in 14 repositories, and would block 3 references now`. */
 export function dryRunWords(result: DryRun, targetType: string): string {

@@ -8,9 +8,9 @@ import { listParameter, pageParameters } from '../../http/query-parameters.ts';
 import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
-import { type AllRequest, listAllViolations, listViolationsOfVulnerability } from './all-violations.ts';
 import { dueWords } from './due.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
+import { type AllRequest, listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';
 
 const Texts = Type.Array(Type.String());
 

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { forgetAnswers, readNewSession, signOut, signOutEverywhere } from '../api/session.ts';
-import { notifyError } from '../parts/notify.tsx';
+import { notifyError } from '../components/notify.tsx';
 
 export function useSignOut(): { leave: () => void; leaveEverywhere: () => void } {
   const queryClient = useQueryClient();

@@ -7,8 +7,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
 import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { useRequired } from '../parts/use-required.ts';
+import { DialogForm } from '../components/dialog-form.tsx';
+import { useRequired } from '../components/use-required.ts';
 
 type Answer = (hasSignedIn: boolean) => void;
 

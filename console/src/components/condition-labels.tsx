@@ -1,5 +1,5 @@
 /** The condition of a policy in words. It may be anything that somebody has written: what is no condition is shown as it is. */
-import './condition-words.css';
+import './condition-labels.css';
 
 /** What an operator asks, in words. */
 export const operatorWords: Record<string, string> = {

@@ -1,5 +1,5 @@
 /** While the code of a page is on its way. */
-import { LoadingState } from '../parts/loading-state.tsx';
+import { LoadingState } from '../components/loading-state.tsx';
 
 export function PagePending() {
   return <LoadingState label="Loading the page" />;

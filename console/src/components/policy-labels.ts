@@ -1,5 +1,5 @@
 /** What stands in a policy, in words. It may hold anything that somebody has written. */
-import { countOf } from './target-words.ts';
+import { countOf } from './target-labels.ts';
 
 const unitWords: Record<string, string> = { h: 'hour', d: 'day', w: 'week' };
 

@@ -1,10 +1,10 @@
 /**
- * What a person's act replaces, kept with the act's event so that `undo.ts` can take it back. Made by `settle.ts`, which
+ * What a person's act replaces, kept with the act's event so that `undo.ts` can take it back. Made by `reconcile.ts`, which
  * alone knows what becomes of a row; nothing of it is ever shown.
  */
 import { unpackBucket } from '../domain/packed-state.ts';
+import type { LockedVulnerability } from './reconcile-store.ts';
 import { type Resolution, resolutions } from './schema.ts';
-import type { LockedVulnerability } from './settle-store.ts';
 import { type Decision, decisionOf, type Origin } from './status.ts';
 
 export type Act = 'decision' | 'assignment';
@@ -29,7 +29,7 @@ interface Kept {
 }
 
 /** For the data of the act's event. */
-export function keptBefore(
+export function undoSnapshot(
   act: Act,
   current: LockedVulnerability,
   settled: { status_version: number },
@@ -59,7 +59,7 @@ export function readKept(data: Record<string, unknown> | null): Kept | null {
 }
 
 /** An event's data without what is kept in it. */
-export function withoutKept(data: Record<string, unknown>): Record<string, unknown> {
+export function withoutSnapshot(data: Record<string, unknown>): Record<string, unknown> {
   if (readKept(data) === null) return data;
   const { before: _before, version: _version, ...rest } = data;
   return rest;

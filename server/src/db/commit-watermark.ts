@@ -17,7 +17,7 @@ const lagSeconds = 5;
  * The beginning of the oldest transaction that runs, less a lag. All that writes does so as the running role, whose
  * transactions on all nodes the role sees; those of others, such as a backup's, hold nothing back.
  */
-export async function readHorizon(tx: Tx): Promise<Horizon> {
+export async function readCommitWatermark(tx: Tx): Promise<Horizon> {
   const [row] = await tx.query<{ now: Date; settled_before: Date }>(
     `select date_trunc('milliseconds', clock_timestamp()) as now,
             date_trunc('milliseconds', least(clock_timestamp(), min(xact_start)) - interval '${lagSeconds} seconds') as settled_before
