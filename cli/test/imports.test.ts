@@ -8,17 +8,23 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 test('sources import themselves, Node and the dependencies of package.json', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
   };
   const files = globSync('{src,bin}/**/*.{ts,js}', { cwd: root });
   assert.ok(files.length > 20, 'the sources were found');
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8');
-    for (const [, target = ''] of text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)) {
+    for (const [, type, target = ''] of text.matchAll(
+      /(import type [^;']*)?(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g,
+    )) {
       const allowed = target.startsWith('.')
         ? !relative(root, join(root, dirname(file), target)).startsWith('..')
-        : target.startsWith('node:') || target in dependencies;
+        : target.startsWith('node:') ||
+          target in dependencies ||
+          // What an `import type` names is gone when the program runs.
+          (type !== undefined && `@types/${target}` in devDependencies);
       assert.ok(allowed, `${file} imports ${target}`);
     }
   }

@@ -1,0 +1,30 @@
+/** The glossary and the map of the architecture say what the code has. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { modules } from '../../src/modules.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+
+test('every exported type of the domain stands in the glossary', () => {
+  const glossary = read('docs/glossary.md');
+  const folder = 'server/src/domain/';
+  const files = globSync('**/*.ts', { cwd: fileURLToPath(new URL(folder, root)) });
+  const types = files
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [...read(`${folder}${file}`).matchAll(/^export (?:type|interface|class) (\w+)/gm)])
+    .map(([, name = '']) => name);
+  assert.ok(types.length > 20, 'the types were found');
+  const missing = types.filter((name) => !glossary.includes(`\`${name}\``));
+  assert.deepEqual(missing, []);
+});
+
+test('ARCHITECTURE.md shows the modules in their order', () => {
+  const shown = [...read('ARCHITECTURE.md').matchAll(/^\| `([\w-]+)` \| (.+) \|$/gm)];
+  assert.deepEqual(
+    shown.map(([, name, about]) => ({ name, about })),
+    modules.toReversed(),
+  );
+});
