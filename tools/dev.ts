@@ -11,7 +11,10 @@ const children: ChildProcess[] = [
   spawn(process.execPath, ['--watch-path', at('../server/src'), at('../server/bin/merlond.js'), 'serve'], {
     stdio: 'inherit',
   }),
-  spawn(process.execPath, [at('../node_modules/vite/bin/vite.js')], { cwd: at('../console'), stdio: 'inherit' }),
+  spawn(process.execPath, [at('../node_modules/vite/bin/vite.js')], {
+    cwd: at('../console'),
+    stdio: 'inherit',
+  }),
 ];
 
 let stopping = false;
