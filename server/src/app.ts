@@ -1,5 +1,5 @@
 /**
- * The server, put together: every plugin and every feature in order, in one list. Nothing is loaded by its place
+ * The server, put together: every plugin and every file of routes in order, in one list. Nothing is loaded by its place
  * in a folder.
  */
 

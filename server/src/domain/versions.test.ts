@@ -4,7 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { compareVersions, highestVersion, lowestVersion, purlTypeOf, versionsAbove } from './versions.ts';
+import {
+  compareVersions,
+  highestVersion,
+  lowestVersion,
+  purlTypeOf,
+  sortVersions,
+  versionsAbove,
+} from './versions.ts';
 
 /** For each type a list in which every version is older than the next. */
 const rising: Record<string, string[]> = {
@@ -158,3 +165,15 @@ for (const [ecosystem, type] of Object.entries(vectorTypes)) {
     assert.ok(count > 10, `only ${count} vectors`);
   });
 }
+
+test('versions that their ecosystem cannot read all are in one order, however they are given', () => {
+  const versions = ['1.0.0', '1.0.0.1', '1.0.0-2'];
+  const orders = versions.flatMap((first) => {
+    const rest = versions.filter((version) => version !== first);
+    return [
+      [first, ...rest],
+      [first, ...rest.toReversed()],
+    ];
+  });
+  assert.equal(new Set(orders.map((order) => sortVersions('npm', order).join(' '))).size, 1);
+});

@@ -16,7 +16,7 @@ import { compareRpm } from './comparators/rpm.ts';
 /** Negative when `a` is older than `b`, 0 when the ecosystem holds them for equal. */
 type Comparator = (a: string, b: string) => number;
 
-/** The comparator of a library, or null for a pair of which it cannot read one. */
+/** A comparator that gives null for a pair of which it cannot read one. */
 type PartialComparator = (a: string, b: string) => number | null;
 
 // Longer texts are no versions, and a library may take more than linear time for them. The same limit as in semver.
@@ -25,17 +25,16 @@ const maxLength = 256;
 // A longer number is not exact as a JavaScript number, which the libraries use.
 const inexactNumber = /\d{16}/;
 
-const comparators = new Map<string, Comparator>([
-  ...['npm', 'cargo', 'golang', 'hex', 'swift', 'julia', 'github'].map((type): [string, Comparator] => [
-    type,
-    orGeneric(compareSemver),
-  ]),
-  ['pub', orGeneric(comparePub)],
-  ['nuget', orGeneric(compareNuget)],
-  ['pypi', orGeneric(comparePypi)],
-  ['gem', orGeneric(compareGem)],
+const comparators = new Map<string, PartialComparator>([
+  ...['npm', 'cargo', 'golang', 'hex', 'swift', 'julia', 'github'].map(
+    (type): [string, PartialComparator] => [type, exact(compareSemver)],
+  ),
+  ['pub', exact(comparePub)],
+  ['nuget', exact(compareNuget)],
+  ['pypi', exact(comparePypi)],
+  ['gem', exact(compareGem)],
   // CocoaPods orders versions by the class of RubyGems.
-  ['cocoapods', orGeneric(compareGem)],
+  ['cocoapods', exact(compareGem)],
   ['maven', compareMaven],
   ['composer', compareComposer],
   ['deb', compareDebian],
@@ -48,8 +47,18 @@ const comparators = new Map<string, Comparator>([
  * without an order of their own, and texts that are no version, are ordered by their numbers and words.
  */
 export function compareVersions(purlType: string, a: string, b: string): number {
-  if (a.length > maxLength || b.length > maxLength) return compareGeneric(a, b);
-  return (comparators.get(purlType) ?? compareGeneric)(a, b);
+  return comparatorOf(purlType, [a, b])(a, b);
+}
+
+/**
+ * One comparator for all of these versions, so that their order has no circle: that of the ecosystem where it reads each
+ * of them, else the one that reads any text.
+ */
+function comparatorOf(purlType: string, versions: string[]): Comparator {
+  const compare = comparators.get(purlType);
+  const reads = (version: string): boolean =>
+    version.length <= maxLength && compare?.(version, version) === 0;
+  return compare !== undefined && versions.every(reads) ? (a, b) => compare(a, b) ?? 0 : compareGeneric;
 }
 
 /** The type of a package URL: `pkg:npm/lodash` → `npm`. Empty for what is no package URL. */
@@ -59,12 +68,14 @@ export function purlTypeOf(purl: string | null): string {
 
 /** The versions that are newer than `floor`. */
 export function versionsAbove(purlType: string, floor: string, versions: string[]): string[] {
-  return versions.filter((version) => compareVersions(purlType, version, floor) > 0);
+  const compare = comparatorOf(purlType, [floor, ...versions]);
+  return versions.filter((version) => compare(version, floor) > 0);
 }
 
 /** The versions from the oldest to the newest; of equal ones the result does not depend on the order given. */
 export function sortVersions(purlType: string, versions: string[]): string[] {
-  return [...versions].sort((a, b) => compareVersions(purlType, a, b) || compareText(a, b));
+  const compare = comparatorOf(purlType, versions);
+  return [...versions].sort((a, b) => compare(a, b) || compareText(a, b));
 }
 
 /** Null for an empty list. */
@@ -77,9 +88,9 @@ export function highestVersion(purlType: string, versions: string[]): string | n
   return sortVersions(purlType, versions).at(-1) ?? null;
 }
 
-function orGeneric(compare: PartialComparator): Comparator {
-  return (a, b) =>
-    (inexactNumber.test(a) || inexactNumber.test(b) ? null : compare(a, b)) ?? compareGeneric(a, b);
+/** Without the versions whose numbers the library would round. */
+function exact(compare: PartialComparator): PartialComparator {
+  return (a, b) => (inexactNumber.test(a) || inexactNumber.test(b) ? null : compare(a, b));
 }
 
 // Reports leave parts out (`1.2`) and prefix tags (`v1.2.0`) and toolchains of Go (`go1.21`).
@@ -130,7 +141,7 @@ function comparePypi(a: string, b: string): number | null {
   const isLeftValid = validPep440(a) !== null;
   const isRightValid = validPep440(b) !== null;
   if (isLeftValid && isRightValid) return comparePep440(a, b);
-  return isLeftValid === isRightValid ? null : Number(isLeftValid) - Number(isRightValid);
+  return Number(isLeftValid) - Number(isRightValid) || compareGeneric(a, b);
 }
 
 function compareGem(a: string, b: string): number | null {

@@ -104,7 +104,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     if (slug !== undefined) {
       const principal = await principalIn(dependencies, caller, slug);
-      // The limit of the workspace counts after the check of access, so that unmatched do not use it up.
+      // The limit of the workspace counts after the check of access, so that strangers do not use it up.
       checkRate(reply, await shared.workspace.take(principal.tenant.id));
       request.principal = principal;
     }

@@ -1,6 +1,6 @@
 /**
- * From an error to an answer: the only place that knows both. What is no error of the catalogue is a 500 whose
- * body says nothing of the inside; the log has the rest under the same request id.
+ * From an error to an answer: the only place that knows both. A domain error is 404 or 422. Anything else that is not in
+ * the catalogue is a 500 whose body says nothing of the inside; the log has the rest under the same request id.
  */
 
 import { STATUS_CODES } from 'node:http';

@@ -1,4 +1,4 @@
-/** Pieces of response schemas that every feature shares, and how their values are written. */
+/** Pieces of response schemas that all modules share, and how their values are written. */
 import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
 import { roles } from './principal.ts';
 

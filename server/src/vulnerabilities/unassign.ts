@@ -39,6 +39,7 @@ async function unassignSlice(
   if (rows.length === 0) return 0;
   const at = new Date();
   const { changes } = tx;
+  changes.at = at;
   await reconcile(tx, tenantId, {
     ids: rows.map((row) => row.id),
     cause: { scanId: null, actorId, at },

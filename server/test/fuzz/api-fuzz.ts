@@ -1,4 +1,4 @@
-/** Requests made from openapi.json, valid, nearly valid and hostile, by every kind of caller. */
+/** Requests made from the whole document of the API, valid, nearly valid and hostile, by every kind of caller. */
 import assert from 'node:assert/strict';
 import { type Answer, type RequestOptions, send } from '../support/client.ts';
 import {

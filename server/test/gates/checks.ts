@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { World } from '../../src/doctor/isolation/canaries.ts';
 import {
   type Credential,
-  type DomainError,
+  type ExpectedRefusal,
   notRefused,
   sentBy,
 } from '../../src/doctor/isolation/credentials.ts';
@@ -12,7 +12,7 @@ import { leaksIn } from '../../src/doctor/isolation/leaks.ts';
 import type { Server } from '../../src/http/server.ts';
 import { type Answer, send } from '../support/client.ts';
 
-export const unknownTenant: DomainError = { status: 404, code: 'TENANT_NOT_FOUND' };
+export const unknownTenant: ExpectedRefusal = { status: 404, code: 'TENANT_NOT_FOUND' };
 const messages: Record<string, string> = {
   AUTHENTICATION_REQUIRED: 'Unauthenticated.',
   TOKEN_INVALID_FOR_TENANT: 'Token not valid for this tenant.',
@@ -28,7 +28,7 @@ export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<s
     app: Server,
     credential: Credential,
     request: Request,
-    refusal: DomainError,
+    refusal: ExpectedRefusal,
     what: string,
   ): Promise<Answer> {
     const answer = await send(app, sentBy(credential, request));

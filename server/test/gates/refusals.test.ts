@@ -7,8 +7,8 @@ import { before, describe, test } from 'node:test';
 import { buildApp } from '../../src/app.ts';
 import {
   type Credential,
-  type DomainError,
   denied,
+  type ExpectedRefusal,
   lacking,
   unauthenticated,
   wrongTenant,
@@ -195,13 +195,13 @@ async function runBodies(route: KnownRoute, admin: Credential, good: Request): P
     body,
     headers: { 'content-type': contentType },
   });
-  const mediaType: DomainError = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
+  const mediaType: ExpectedRefusal = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense']) {
     await refused(server.app, admin, wrong('{}', type), mediaType, type);
   }
-  const malformed: DomainError = { status: 400, code: 'MALFORMED_REQUEST' };
+  const malformed: ExpectedRefusal = { status: 400, code: 'MALFORMED_REQUEST' };
   await refused(server.app, admin, wrong('{"a":', 'application/json'), malformed, 'broken JSON');
-  const tooLarge: DomainError = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
+  const tooLarge: ExpectedRefusal = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
   const large = JSON.stringify({ large: 'x'.repeat(1024 * 1024) });
   await refused(server.app, admin, wrong(large, 'application/json'), tooLarge, 'large body');
   const unknownField = { ...(good.body as object), no_such_field: 1 };

@@ -1,4 +1,4 @@
-/** What other features may ask of memberships. */
+/** What other modules may ask of memberships. */
 import type { Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-/** What other features may ask of user accounts. */
+/** What other modules may ask of user accounts. */
 import type { Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 

@@ -26,7 +26,7 @@ export interface RepositoryFields {
   external_id?: string;
 }
 
-/** Absent fields stay. Throws 404, and DomainError for a value that cannot be. The caller writes the counters. */
+/** Absent fields stay. Throws 404, and DomainError for a value that cannot be. */
 export async function changeRepository(
   tx: Tx,
   principal: Principal,

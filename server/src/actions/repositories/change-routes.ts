@@ -54,11 +54,9 @@ export function repositoryChangeRoutes(app: Server): void {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const row = await tenantTx(db, tenantId, async (tx) => {
-        const { changes } = tx;
         const fields = request.body as RepositoryFields;
         const { repository } = request.params;
-        const changed = await changeRepository(tx, principal, repository, fields, request.id, changes);
-        return changed;
+        return changeRepository(tx, principal, repository, fields, request.id, tx.changes);
       });
       return repositoryDetail(row);
     },
@@ -98,11 +96,9 @@ export function repositoryChangeRoutes(app: Server): void {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const changed = await tenantTx(db, tenantId, async (tx) => {
-        const { changes } = tx;
         const fields = fieldsOf(request.body);
         const { reference } = request.params;
-        const after = await changeReference(tx, principal, reference, fields, request.id, changes);
-        return after;
+        return changeReference(tx, principal, reference, fields, request.id, tx.changes);
       });
       return {
         id: formatId('reference', changed.id),

@@ -13,7 +13,7 @@ import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
 /**
  * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
  * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
- * another one is given. Reconciles what changes by that; the caller writes the counters, last.
+ * another one is given. Reconciles what changes by that.
  */
 export async function chooseDefault(
   tx: Tx,
@@ -41,8 +41,7 @@ export async function chooseDefault(
 }
 
 /**
- * Makes the branch the default: it is tracked, and the one before is not. A move is recorded. The caller writes the
- * counters.
+ * Makes the branch the default: it is tracked, and the one before is not. A move is recorded.
  */
 export async function setDefaultBranch(
   tx: Tx,

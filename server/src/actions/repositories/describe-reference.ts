@@ -1,6 +1,6 @@
 /**
  * The description of a reference: the base that a pull request is compared with, and the environment it is deployed to.
- * A report sets it as far as its sender may, and an admin sets it by API. ChangeSet that policies and verdicts depend on
+ * A report sets it as far as its sender may, and an admin sets it by API. Changes that policies and verdicts depend on
  * are recorded.
  */
 
@@ -34,7 +34,7 @@ export interface Described {
 /**
  * Writes the description that a report gives of its reference; null keeps what is there. Without `mayChange` the
  * environment stays, and so does the base of a reference that was ever tracked. `approves`: the base holds even where
- * it is no tracked reference and a policy blocks (`findBase`). ChangeSet that policies and verdicts depend on are
+ * it is no tracked reference and a policy blocks (`findBase`). Changes that policies and verdicts depend on are
  * recorded.
  */
 export async function describeReference(

@@ -71,6 +71,7 @@ async function assign(
     const expected = await resolveExpected(tx, tenantId, named);
     const { ids } = expected;
     const { changes } = tx;
+    changes.at = at;
     const changed = new Set<string>();
     await reconcile(tx, tenantId, {
       ids,

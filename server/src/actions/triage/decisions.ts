@@ -65,6 +65,7 @@ export async function decide(
     const expected = await resolveExpected(tx, tenantId, request.vulnerabilities);
     const { ids } = expected;
     const { changes } = tx;
+    changes.at = at;
     const changed = new Set<string>();
     // Locked first: an import may be about to make one of them worse.
     await lockVulnerabilities(tx, tenantId, [...ids].sort());

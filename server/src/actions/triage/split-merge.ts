@@ -46,6 +46,7 @@ export async function mergeByHand(
   }
   const cause = causeOf(actor);
   const { changes } = tx;
+  changes.at = cause.at;
   await mergeVulnerabilities(tx, tenantId, {
     merges: distinct.map((from) => ({ from, into })),
     cause,
@@ -90,6 +91,7 @@ export async function splitByHand(
   }
   const cause = causeOf(actor);
   const { changes } = tx;
+  changes.at = cause.at;
   const split = newId();
   const traits = unpackBucket(current.bucket);
   // As nobody has decided about it; what it is on its references is reconciled below.

@@ -70,6 +70,7 @@ export async function undo(
     const undos = await listUndos(tx, principal, locked, asked, at);
     const changeOf = await changesOf(tx, tenantId, undos);
     const { changes } = tx;
+    changes.at = at;
     await reconcile(tx, tenantId, {
       ids: [...undos.keys()],
       cause: { scanId: null, actorId: principal.user.id, at },

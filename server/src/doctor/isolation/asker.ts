@@ -1,7 +1,7 @@
 /** One question of the walk and the judgement of its answer. */
 import type { RouteOptions } from 'fastify';
 import type { World } from './canaries.ts';
-import { type Credential, type DomainError, notRefused, sentBy } from './credentials.ts';
+import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
 import type { makeKeys } from './keys.ts';
 import type { Request } from './known-route.ts';
 import { leaksIn } from './leaks.ts';
@@ -47,7 +47,7 @@ export class Asker {
     credential: Credential,
     request: Request,
     placed: string,
-    expected: DomainError | { success: number },
+    expected: ExpectedRefusal | { success: number },
   ): Promise<Answer> {
     const { world, foreignUuids } = this.walk;
     const answer = await send(world.server.app, sentBy(credential, request));

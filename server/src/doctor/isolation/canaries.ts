@@ -118,7 +118,11 @@ async function fill(
   const policies = parsePolicies(policiesOf(mark));
   await importTx(server.db, tenantId, (tx) => applyPolicies(tx, boss, tenantId, policies, { actorId: null }));
   await evaluatePolicies(server.db, tenantId);
-  const scans = await importFiles({ ...server, boss, log: () => {} }, slug, reportsOf(mark, more, release));
+  const scans = await importFiles(
+    { ...server, boss, log: console.error },
+    slug,
+    reportsOf(mark, more, release),
+  );
   await tenantTx(server.db, tenantId, (tx) =>
     learnNames(
       tx,

@@ -15,7 +15,7 @@ export function sentBy(credential: Credential, request: Request): Request & { au
   return { ...request, headers: { ...credential.headers, ...request.headers } };
 }
 
-export interface DomainError {
+export interface ExpectedRefusal {
   status: number;
   code: string;
   /** A field that `details.errors` names. */
@@ -26,24 +26,24 @@ export interface DomainError {
   echo?: string;
 }
 
-export const unauthenticated: DomainError = {
+export const unauthenticated: ExpectedRefusal = {
   status: 401,
   code: 'AUTHENTICATION_REQUIRED',
   challenge: /^Bearer/,
 };
-export const wrongTenant: DomainError = {
+export const wrongTenant: ExpectedRefusal = {
   status: 403,
   code: 'TOKEN_INVALID_FOR_TENANT',
   challenge: /^Bearer error="insufficient_scope"/,
 };
 /** A session has the scopes of its role, so it lacks a scope or the role, whichever is checked first. */
-export const lacking: DomainError = {
+export const lacking: ExpectedRefusal = {
   status: 403,
   code: 'TOKEN_ABILITY_DENIED',
   challenge: /insufficient_scope/,
 };
 
-export function denied(route: KnownRoute): DomainError {
+export function denied(route: KnownRoute): ExpectedRefusal {
   return {
     status: 403,
     code: 'TOKEN_ABILITY_DENIED',
@@ -54,7 +54,7 @@ export function denied(route: KnownRoute): DomainError {
 }
 
 /** Says how the answer differs from that refusal; null where it does not. */
-export function notRefused(answer: Answer, refusal: DomainError): string | null {
+export function notRefused(answer: Answer, refusal: ExpectedRefusal): string | null {
   if (answer.status !== refusal.status) return `${answer.status} instead of ${refusal.status}`;
   if (answer.body.code !== refusal.code) return `${String(answer.body.code)} instead of ${refusal.code}`;
   if (refusal.field !== undefined) {

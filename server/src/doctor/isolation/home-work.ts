@@ -26,7 +26,7 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
     expected: Record<string, number>,
   ): Promise<void> => {
     const boss = await server.queue.open();
-    const [scan] = await importFiles({ ...server, boss, log: () => {} }, home.slug, [file]);
+    const [scan] = await importFiles({ ...server, boss, log: console.error }, home.slug, [file]);
     const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
     if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
       const told = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;

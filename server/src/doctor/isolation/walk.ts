@@ -7,7 +7,7 @@ import type { RouteOptions } from 'fastify';
 import { Asker, type Finding, type SessionSource, type Walk } from './asker.ts';
 import { nobodyLike, type Side, type World } from './canaries.ts';
 import { credentialSteps } from './credential-steps.ts';
-import { type Credential, type DomainError, notRefused, sentBy } from './credentials.ts';
+import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
 import { valuesOf } from './foreign-filters.ts';
 import { type HomeRead, homeReads, readsBySession, shown } from './home-reads.ts';
 import { homeWork } from './home-work.ts';
@@ -178,7 +178,7 @@ async function namesStep(asker: Asker, route: KnownRoute, sessions: SessionSourc
   }
 }
 
-const onCursor: DomainError = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
+const onCursor: ExpectedRefusal = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
 
 async function cursorStep(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<void> {
   const { home, foreign, server } = asker.walk.world;

@@ -29,7 +29,7 @@ import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
 /**
- * Writes the report. What it changes is collected, for the caller to finish. `isLate`: a stream has seen newer things,
+ * Writes the report. What it changes is marked in `changes`. `isLate`: a stream has seen newer things,
  * and nothing of it was applied there.
  */
 export async function importReport(

@@ -94,6 +94,7 @@ async function close(
 ): Promise<number> {
   const at = new Date();
   const { changes } = tx;
+  changes.at = at;
   changes.markTargetsChanged(stream.repository_id);
   await closeSightings(tx, tenantId, stream.id, seq, at, gone);
   const ids = [...new Set(gone.map((row) => row.vulnerability_id))];

@@ -45,13 +45,16 @@ export function severityOf(word: string | null, score: number | null): Severity 
 const scores = new LRUCache<string, { base: number | null }>({ max: 1000 });
 const maxRemembered = 256;
 
+// The calculator writes a warning to the process for a pair without a metric or a value.
+const completePairs = /^(?:[A-Za-z]+:[A-Za-z0-9.]+(?:\/|$))+$/;
+
 // A vector of version 2 has no prefix.
 function versionOf(vector: string): number {
   return Number(/^CVSS:([0-9](?:\.[0-9])?)\//.exec(vector)?.[1] ?? 2);
 }
 
 function baseScore(vector: string): number | null {
-  if (!safeVector.test(vector)) return null;
+  if (!safeVector.test(vector) || !completePairs.test(vector)) return null;
   try {
     return calculateBaseScore(vector);
   } catch {

@@ -35,7 +35,7 @@ export async function evaluateRepository(
   }
 }
 
-/** The mark of `touchLater` goes first: who marks it meanwhile is heard the next time. */
+/** The mark of `markForLater` goes first: who marks it meanwhile is heard the next time. */
 export async function evaluatePendingTargets(
   db: Database,
   tenantId: string,

@@ -59,13 +59,12 @@ export async function askExceptions(
   const endsAt = request.until === undefined ? null : parseUntil(request.until);
   const { changes } = tx;
   const terms = { mode, enforcementMode, endsAt, reason: request.reason };
-  const asked = await askFor(tx, principal, subjects, terms, requestId, changes);
-  return asked;
+  return askFor(tx, principal, subjects, terms, requestId, changes);
 }
 
 /**
- * For violations whose ids are known: what a member's decision becomes where a policy blocks. What follows is the caller's
- * to finish. Throws 409 where an exception is approved already.
+ * For violations whose ids are known: what a member's decision becomes where a policy blocks. Throws 409 where an exception
+ * is approved already.
  */
 export async function askForViolations(
   tx: Tx,
@@ -250,6 +249,7 @@ async function change(
     },
   ]);
   const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
+  tx.changes.at = at;
   await markSubjects(tx, tenantId, [subject], tx.changes);
   // The answer shows the exception with its violation as it is afterwards.
   await evaluateAndRefreshVerdicts(tx, tenantId);

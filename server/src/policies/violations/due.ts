@@ -1,4 +1,4 @@
-/** When a violation is due, in words. Of what stands only: what is reconciled is due no more. */
+/** When a violation is due, in words. Of what stands only: what is resolved or waived is not due any more. */
 export const dueWords = ['overdue', 'soon', 'later'] as const;
 export type DueWord = (typeof dueWords)[number];
 

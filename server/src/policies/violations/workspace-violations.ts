@@ -70,7 +70,7 @@ function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
   const isAsked = bucketFilter(query);
   return (traits) =>
     isAsked(traits) &&
-    // What is reconciled is due no more.
+    // What is settled is due no more.
     (due === undefined || isUnsettled(traits.status)) &&
     (snoozed === undefined || traits.snoozed === (snoozed === 'yes')) &&
     (blocking === undefined || isBlocking(traits) === (blocking === 'yes'));
