@@ -21,7 +21,8 @@ import {
 } from '../support/serving.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
-const maxMemoryMb = 1024;
+// The largest of these reports takes 1,010 MB on a quiet machine, which varies by some ten with the garbage collection.
+const maxMemoryMb = 1100;
 const mb = 1024 * 1024;
 
 const database = await createTestDatabase();
