@@ -37,7 +37,7 @@ export function keyRoutes(app: Server): void {
           200: namedObject('KeyScopes', {
             scopes: Type.Array(
               Type.Object({
-                name: Type.String(),
+                name: oneOf(scopes),
                 role: oneOf(roles, 'The least that a user must be to give it.'),
                 opens: Type.String(),
               }),

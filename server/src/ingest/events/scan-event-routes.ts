@@ -31,7 +31,21 @@ export function scanEventRoutes(app: Server): void {
       config: { access: { scopes: ['scans:read'] } },
       // A HEAD would listen for ever.
       exposeHeadRoute: false,
-      schema: { hide: true, params: tenantParams, querystring: Type.Object({}) },
+      schema: {
+        operationId: 'listenToScans',
+        tags: ['Scans'],
+        summary: 'Stream the changes of scans as server-sent events, without an end',
+        params: tenantParams,
+        querystring: Type.Object({}),
+        response: {
+          200: {
+            description: 'OK',
+            content: {
+              'text/event-stream': { schema: Type.String({ examples: ['event: scan\ndata: {…}\n\n'] }) },
+            },
+          },
+        },
+      },
     },
     async (request, reply) => {
       const { credential, user } = callerOf(request);
