@@ -12,16 +12,10 @@ const wholePage = 200;
 /** The first answer with the items of those after it; its cursor goes on behind the last item. */
 export async function readUpTo<List extends Page>(
   limit: number,
-  load: (page: { per_page: number; cursor?: string }) => Promise<{ data?: List }>,
+  load: (page: { per_page: number; cursor: string | null }) => Promise<List>,
 ): Promise<List> {
-  const read = async (left: number, cursor: string | null): Promise<List> => {
-    const { data } = await load({
-      per_page: Math.min(wholePage, left),
-      ...(cursor === null ? {} : { cursor }),
-    });
-    if (!data) throw new Error('the server gave no list');
-    return data;
-  };
+  const read = (left: number, cursor: string | null): Promise<List> =>
+    load({ per_page: Math.min(wholePage, left), cursor });
   const first = await read(limit, null);
   const list = { ...first, items: [...first.items] };
   while (list.next_cursor !== null && list.items.length < limit) {

@@ -2,7 +2,7 @@
  * What every command shares: the server, the key and the workspace, from the environment or, but for the key, from
  * options. A key on a command line would stand in process lists and shell histories: there is no option for it.
  */
-import { createMerlonClient, MerlonError } from '@merlon/client';
+import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
 import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
 
@@ -16,9 +16,9 @@ export interface Session {
   /** Without a slash at the end. */
   baseUrl: string;
   workspace: string;
-  client: ReturnType<typeof createMerlonClient>;
-  /** For bodies that stream: one attempt with the key, and the answer as it is. */
-  request(path: string, init?: RequestInit & { duplex?: 'half' }): Promise<Response>;
+  client: MerlonClient;
+  /** For bodies that stream: one attempt with the key at an operation's address, and the answer as it is. */
+  request(address: string, init?: RequestInit & { duplex?: 'half' }): Promise<Response>;
 }
 
 export interface SessionOptions {
@@ -58,24 +58,24 @@ export async function openSession(
   const session: Omit<Session, 'workspace'> = {
     baseUrl,
     client,
-    request: (path, init = {}) => {
+    request: (address, init = {}) => {
       const headers = { authorization: `Bearer ${key}`, ...(init.headers as Record<string, string>) };
-      return fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init, headers });
+      return fetch(`${baseUrl}${address}`, { redirect: 'manual', ...init, headers });
     },
   };
   const workspace = options.workspace ?? process.env.MERLON_WORKSPACE;
   return { ...session, workspace: workspace || (await onlyWorkspace(client)) };
 }
 
-async function onlyWorkspace(client: Session['client']): Promise<string> {
-  const { data } = await client.GET('/api/v1/tenants').catch((error) => {
+async function onlyWorkspace(client: MerlonClient): Promise<string> {
+  const { items } = await client.listTenants().catch((error) => {
     if (!(error instanceof MerlonError) || error.status !== 403) throw error;
     throw new CommandError(
       'MERLON_WORKSPACE is not set, and the key may not list workspaces (scope tenants:read): set it, or use --workspace',
       exitCodes.usage,
     );
   });
-  const [first, ...others] = data?.items ?? [];
+  const [first, ...others] = items;
   if (!first) throw new CommandError('the key in MERLON_TOKEN opens no workspace');
   if (others.length > 0) {
     throw new CommandError(

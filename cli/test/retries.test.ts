@@ -150,8 +150,8 @@ test('a refusal is final, and says what to do', async () => {
 
 test('a decision is sent once, but for a limit that refused it', async () => {
   const decide = () =>
-    session.client.POST('/manage/v1/{tenant_slug}/vulnerabilities/decisions', {
-      params: { path: { tenant_slug: 'acme' } },
+    session.client.decideVulnerabilities({
+      path: { tenant_slug: 'acme' },
       body: { action: 'confirm', vulnerabilities: [{ id: 'vc_1' }] },
     });
   server.next(['silent'], { status: 200, body: { items: [] } });

@@ -1,11 +1,21 @@
 /**
- * The typed client: `createMerlonClient({ baseUrl, key })`. Paths, parameters and answers are those of the OpenAPI
- * document; it holds no logic of its own but the key, a time limit, and the error of a refusal.
+ * The typed client: `createMerlonClient({ baseUrl, key })` has a function for each operation of the OpenAPI document,
+ * as `client.getScan({ path: { tenant_slug, scan } })`. It adds only the key, a time limit, and errors for refusals.
  */
-import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from './api.gen.ts';
+import { type Operations, operationsOver } from './operations.ts';
 
-export type { components, operations, paths } from './api.gen.ts';
+export type { operations } from './api.gen.ts';
+export {
+  type Answer,
+  addressOf,
+  type OperationRequest,
+  operationsOver,
+  type Query,
+  type RequestBody,
+  requestOf,
+} from './operations.ts';
+
+export type MerlonClient = Operations;
 
 export interface MerlonClientOptions {
   /** Address of the server without a path: `https://merlon.example.com`. */
@@ -39,24 +49,24 @@ export class MerlonError extends Error {
   }
 }
 
-/** Every answer that is no success is thrown as a MerlonError. */
-export function createMerlonClient(options: MerlonClientOptions): Client<paths> {
-  const client = createClient<paths>({
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    headers: { authorization: `Bearer ${options.key}`, accept: 'application/json' },
-    ...(options.fetch ? { fetch: options.fetch } : {}),
+/** Every answer that is not a success is thrown as a MerlonError. */
+export function createMerlonClient(options: MerlonClientOptions): MerlonClient {
+  const { key, timeoutMs = 30_000, fetch: send = fetch } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  return operationsOver(async ({ address, method, headers, body, signal }) => {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const response = await send(
+      new Request(baseUrl + address, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${key}` },
+        body,
+        signal: signal === null ? limit : AbortSignal.any([signal, limit]),
+      }),
+    );
+    if (response.ok) return response;
+    const refusal = (await response.json().catch(() => ({}))) as ConstructorParameters<typeof MerlonError>[1];
+    throw new MerlonError(response.status, refusal, response.headers.get('x-request-id'));
   });
-  const timeoutMs = options.timeoutMs ?? 30_000;
-  client.use({
-    onRequest: ({ request }) =>
-      new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) }),
-    onResponse: async ({ response }) => {
-      if (response.ok) return;
-      const body = (await response.json().catch(() => ({}))) as ConstructorParameters<typeof MerlonError>[1];
-      throw new MerlonError(response.status, body, response.headers.get('x-request-id'));
-    },
-  });
-  return client;
 }
 
 interface Page<T> {
@@ -64,15 +74,12 @@ interface Page<T> {
   next_cursor: string | null;
 }
 
-/** Every row of a list, page after page: `for await (const row of pages((cursor) => client.GET(…)))`. */
-export async function* pages<T>(
-  load: (cursor: string | undefined) => Promise<{ data?: Page<T> }>,
-): AsyncGenerator<T> {
-  let cursor: string | undefined;
+/** Every row of a list, page after page: `for await (const row of pages((cursor) => client.listScans(…)))`. */
+export async function* pages<T>(load: (cursor: string | null) => Promise<Page<T>>): AsyncGenerator<T> {
+  let cursor: string | null = null;
   do {
-    const { data } = await load(cursor);
-    if (!data) return;
-    yield* data.items;
-    cursor = data.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+    const page: Page<T> = await load(cursor);
+    yield* page.items;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
 }

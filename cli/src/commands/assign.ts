@@ -22,19 +22,15 @@ export function addAssignCommand(program: Command): void {
           throw new CommandError('give a person, or --none', exitCodes.usage);
         }
         const { client, workspace } = await openSession(options);
-        const { data } = await client.PATCH(
-          '/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/assignment',
-          {
-            params: { path: { tenant_slug: workspace, vulnerability } },
-            body: { assignee: person === undefined || person === 'none' ? null : person },
-          },
-        );
-        if (!data) return;
+        const answer = await client.assignVulnerability({
+          path: { tenant_slug: workspace, vulnerability },
+          body: { assignee: person === undefined || person === 'none' ? null : person },
+        });
         if (options.json) {
-          printJson(data);
+          printJson(answer);
           return;
         }
-        const { id, assignee } = data.vulnerability;
+        const { id, assignee } = answer.vulnerability;
         const name = assignee === null ? 'unassigned' : `${assignee.display_name} <${assignee.email}>`;
         print(`${id}: ${name}`);
       },

@@ -1,5 +1,5 @@
 /** `merlon exception`: what a policy shall not hold against somebody, asked for by one person and approved by another. */
-import type { operations } from '@merlon/client';
+import type { Answer } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { limitOf, limitWords, readUpTo } from '../list.ts';
@@ -7,9 +7,8 @@ import { print, printJson, printTable, say } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
-type List = operations['listExceptions']['responses'][200]['content']['application/json'];
+type List = Answer<'listExceptions'>;
 type Item = List['items'][number];
-type Query = NonNullable<operations['listExceptions']['parameters']['query']>;
 
 interface AskOptions extends GlobalOptions {
   reason: string;
@@ -70,11 +69,11 @@ export function addExceptionCommands(program: Command): void {
       .action(async (id: string, _options: unknown, command: Command) => {
         const options = command.optsWithGlobals<GlobalOptions & { reason: string }>();
         const { client, workspace } = await openSession(options);
-        const { data } = await client.POST('/manage/v1/{tenant_slug}/exceptions/{exception}/review', {
-          params: { path: { tenant_slug: workspace, exception: id } },
+        const item = await client.reviewException({
+          path: { tenant_slug: workspace, exception: id },
           body: { decision, reason: options.reason },
         });
-        if (data) show([data], data, options);
+        show([item], item, options);
       });
   }
 
@@ -86,11 +85,11 @@ export function addExceptionCommands(program: Command): void {
     .action(async (id: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { reason: string }>();
       const { client, workspace } = await openSession(options);
-      const { data } = await client.POST('/manage/v1/{tenant_slug}/exceptions/{exception}/withdraw', {
-        params: { path: { tenant_slug: workspace, exception: id } },
+      const item = await client.withdrawException({
+        path: { tenant_slug: workspace, exception: id },
         body: { reason: options.reason },
       });
-      if (data) show([data], data, options);
+      show([item], item, options);
     });
 }
 
@@ -101,18 +100,18 @@ async function ask(ids: string[], options: AskOptions): Promise<void> {
     throw new CommandError('give violations (pvl_…), or --policy and --repo', exitCodes.usage);
   }
   const { client, workspace } = await openSession(options);
-  const { data } = await client.POST('/manage/v1/{tenant_slug}/exceptions', {
-    params: { path: { tenant_slug: workspace } },
+  const answer = await client.requestExceptions({
+    path: { tenant_slug: workspace },
     body: {
-      ...(ids.length > 0 ? { violations: ids } : {}),
-      ...(policy === undefined ? {} : { policy }),
-      ...(repo === undefined ? {} : { repo }),
-      ...(downgrade === undefined ? {} : { mode: 'downgrade' as const, enforcement_mode: downgrade }),
-      ...(until === undefined ? {} : { until: endOf(until) }),
+      violations: ids.length > 0 ? ids : undefined,
+      policy,
+      repo,
+      ...(downgrade === undefined ? {} : { mode: 'downgrade', enforcement_mode: downgrade }),
+      until: until === undefined ? undefined : endOf(until),
       reason,
     },
   });
-  if (data) show(data.items, data, options);
+  show(answer.items, answer, options);
 }
 
 async function list(
@@ -120,14 +119,10 @@ async function list(
 ): Promise<void> {
   const { client, workspace } = await openSession(options);
   const { status, repo, limit } = options;
-  const filters = { ...(status === undefined ? {} : { status }), ...(repo === undefined ? {} : { repo }) };
   const found = await readUpTo<List>(limit, (page) =>
-    client.GET('/manage/v1/{tenant_slug}/exceptions', {
-      params: {
-        path: { tenant_slug: workspace },
-        // The server knows the allowed values, and says them.
-        query: { ...(filters as unknown as Query), ...page },
-      },
+    client.listExceptions({
+      path: { tenant_slug: workspace },
+      query: { status: status?.split(','), repo, ...page },
     }),
   );
   if (options.json) {

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { addressOf } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { printJson, say } from '../output.ts';
@@ -30,12 +31,13 @@ export function addExportCommand(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
       const session = await openSession(options);
-      const query = new URLSearchParams({ format: options.format });
-      if (options.since !== undefined) query.set('since', options.since);
-      const path = `/export/v1/${encodeURIComponent(session.workspace)}/vulnerabilities?${query}`;
+      const address = addressOf('exportVulnerabilities', {
+        path: { tenant_slug: session.workspace },
+        query: { format: options.format, since: options.since },
+      });
       const response = await checkAnswer(
         await withRetries(session.baseUrl, { failures: true, connections: false }, patience, () =>
-          session.request(path),
+          session.request(address),
         ),
         null,
       );

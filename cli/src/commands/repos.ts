@@ -1,11 +1,10 @@
 /** `merlon repos`: the repositories of the workspace. */
-import { type operations, pages } from '@merlon/client';
+import { type Answer, pages } from '@merlon/client';
 import type { Command } from 'commander';
 import { printJson, printTable } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
-type List = operations['listRepositories']['responses'][200]['content']['application/json'];
-type Repository = List['items'][number];
+type Repository = Answer<'listRepositories'>['items'][number];
 
 const perPage = 200;
 
@@ -20,15 +19,9 @@ export function addReposCommand(program: Command): void {
       const { client, workspace } = await openSession(options);
       const rows: Repository[] = [];
       const repositories = pages<Repository>((cursor) =>
-        client.GET('/api/v1/{tenant_slug}/repositories', {
-          params: {
-            path: { tenant_slug: workspace },
-            query: {
-              per_page: perPage,
-              ...(options.org === undefined ? {} : { org: options.org }),
-              ...(cursor === undefined ? {} : { cursor }),
-            },
-          },
+        client.listRepositories({
+          path: { tenant_slug: workspace },
+          query: { per_page: perPage, org: options.org, cursor },
         }),
       );
       for await (const repository of repositories) rows.push(repository);

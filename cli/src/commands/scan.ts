@@ -1,4 +1,5 @@
 /** `merlon scan upload`: reports of scanners to the server, what became of them, and the verdict. */
+import { addressOf } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
@@ -156,7 +157,8 @@ async function uploadAll(
         showProgress(`sending ${report.file}`, bytes, report.bytes, 'bytes'),
       );
       outcome.scan = scan;
-      outcome.url = `${session.baseUrl}/api/v1/${session.workspace}/scans/${scan.id}`;
+      const path = { tenant_slug: session.workspace, scan: scan.id };
+      outcome.url = session.baseUrl + addressOf('getScan', { path });
       outcome.page = `${session.baseUrl}/w/${session.workspace}/scans/${scan.id}`;
     } catch (error) {
       outcome.error = error;

@@ -41,22 +41,21 @@ export function addTriageCommand(program: Command): void {
         throw new CommandError(`--reason is required to ${action}`, exitCodes.usage);
       }
       const { client, workspace } = await openSession(options);
-      const { data } = await client.POST('/manage/v1/{tenant_slug}/vulnerabilities/decisions', {
-        params: { path: { tenant_slug: workspace } },
+      const answer = await client.decideVulnerabilities({
+        path: { tenant_slug: workspace },
         body: {
           action,
           vulnerabilities: ids.map((id) => ({ id })),
-          ...(options.reason === undefined ? {} : { reason: options.reason }),
-          ...(options.resolution === undefined ? {} : { resolution: options.resolution }),
-          ...(options.until === undefined ? {} : { until: endOf(options.until) }),
+          reason: options.reason,
+          resolution: options.resolution,
+          until: options.until === undefined ? undefined : endOf(options.until),
         },
       });
-      if (!data) return;
       if (options.json) {
-        printJson(data);
+        printJson(answer);
         return;
       }
-      for (const item of data.items) {
+      for (const item of answer.items) {
         const why = item.resolution === null ? '' : ` (${item.resolution})`;
         const until = item.accepted_until === null ? '' : ` until ${item.accepted_until}`;
         const confirmed = item.confirmed ? ', confirmed' : '';

@@ -1,5 +1,5 @@
 /** `merlon violations`: where policies are violated, and what may sleep for a while. */
-import type { operations } from '@merlon/client';
+import type { Answer } from '@merlon/client';
 import type { Command } from 'commander';
 import { detectCheckout, surroundingsHere } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
@@ -8,10 +8,9 @@ import { colour, print, printJson, printTable, say, severityColour } from '../ou
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
-type List = operations['listPolicyViolations']['responses'][200]['content']['application/json'];
+type List = Answer<'listPolicyViolations'>;
 type Item = List['items'][number];
-type Query = operations['listPolicyViolations']['parameters']['query'];
-type Detail = operations['getPolicyViolation']['responses'][200]['content']['application/json'];
+type Detail = Answer<'getPolicyViolation'>;
 
 interface Filters {
   repo?: string;
@@ -52,12 +51,9 @@ export function addViolationsCommands(program: Command): void {
     .action(async (violation: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { client, workspace } = await openSession(options);
-      const { data } = await client.GET('/api/v1/{tenant_slug}/policy-violations/{violation}', {
-        params: { path: { tenant_slug: workspace, violation } },
-      });
-      if (!data) return;
-      if (options.json) printJson(data);
-      else print(...describe(data));
+      const detail = await client.getPolicyViolation({ path: { tenant_slug: workspace, violation } });
+      if (options.json) printJson(detail);
+      else print(...describe(detail));
     });
 
   violations
@@ -88,14 +84,17 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
   const { repo } = options.repo === undefined ? findSubject({}, detectCheckout(surroundingsHere())) : options;
   const { client, workspace } = await openSession(options);
   const { ref, status, enforcement, policy, targetType } = options;
-  const filters = { ref, status, enforcement, policy, target_type: targetType };
-  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
   const found = await readUpTo<List>(options.limit, (page) =>
-    client.GET('/api/v1/{tenant_slug}/policy-violations', {
-      params: {
-        path: { tenant_slug: workspace },
-        // The server knows the allowed values, and says them.
-        query: { repo: repo ?? '', ...(given as Partial<Query>), ...page },
+    client.listPolicyViolations({
+      path: { tenant_slug: workspace },
+      query: {
+        repo: repo ?? '',
+        ref,
+        status: status?.split(','),
+        enforcement: enforcement?.split(','),
+        policy: policy?.split(','),
+        target_type: targetType?.split(','),
+        ...page,
       },
     }),
   );
@@ -186,21 +185,20 @@ async function decide(
   options: GlobalOptions & { reason: string; until?: string },
 ): Promise<void> {
   const { client, workspace } = await openSession(options);
-  const { data } = await client.POST('/manage/v1/{tenant_slug}/policy-violations/decisions', {
-    params: { path: { tenant_slug: workspace } },
+  const answer = await client.decideViolations({
+    path: { tenant_slug: workspace },
     body: {
       action,
       violations: ids.map((id) => ({ id })),
       reason: options.reason,
-      ...(options.until === undefined ? {} : { until: endOf(options.until) }),
+      until: options.until === undefined ? undefined : endOf(options.until),
     },
   });
-  if (!data) return;
   if (options.json) {
-    printJson(data);
+    printJson(answer);
     return;
   }
-  for (const { id, status, blocking, snoozed_until: until, snooze_count: count, exception } of data.items) {
+  for (const { id, status, blocking, snoozed_until: until, snooze_count: count, exception } of answer.items) {
     const snooze = until === null ? '' : `, snoozed until ${until} (snoozes so far: ${count})`;
     print(`${id}: ${status.replaceAll('_', ' ')}${snooze}${blocking ? ', blocks' : ''}`);
     if (exception === null) continue;

@@ -1,11 +1,10 @@
 /** `merlon vulns`: the list of vulnerabilities, with the API's own filters. */
-import type { operations } from '@merlon/client';
+import type { Answer, Query } from '@merlon/client';
 import type { Command } from 'commander';
 import { printJson, printTable, say, severityColour } from '../output.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
-type List = operations['listVulnerabilities']['responses'][200]['content']['application/json'];
-type Query = NonNullable<operations['listVulnerabilities']['parameters']['query']>;
+type List = Answer<'listVulnerabilities'>;
 
 interface Filters {
   repo?: string;
@@ -67,21 +66,16 @@ export function addVulnsCommand(program: Command): void {
 }
 
 async function readList(session: Session, filters: Filters, all: boolean): Promise<List> {
-  const read = async (cursor: string | null): Promise<List> => {
-    const { data } = await session.client.GET('/api/v1/{tenant_slug}/vulnerabilities', {
-      params: {
-        path: { tenant_slug: session.workspace },
-        query: {
-          // The server knows the allowed values, and says them.
-          ...(filters as unknown as Query),
-          ...(all ? { per_page: wholePage } : {}),
-          ...(cursor === null ? {} : { cursor }),
-        },
+  const read = (cursor: string | null): Promise<List> =>
+    session.client.listVulnerabilities({
+      path: { tenant_slug: session.workspace },
+      query: {
+        // The server knows the allowed values, and says them.
+        ...(filters as unknown as Query<'listVulnerabilities'>),
+        per_page: all ? wholePage : null,
+        cursor,
       },
     });
-    if (!data) throw new Error('the server gave no list');
-    return data;
-  };
   const first = await read(null);
   const list = { ...first, items: [...first.items] };
   while (all && list.next_cursor !== null) {

@@ -11,15 +11,12 @@ export function addWhoamiCommand(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { client, workspace, baseUrl } = await openSession(options);
-      const { data } = await client.GET('/api/v1/{tenant_slug}/whoami', {
-        params: { path: { tenant_slug: workspace } },
-      });
-      if (!data) return;
+      const answer = await client.getWhoami({ path: { tenant_slug: workspace } });
       if (options.json) {
-        printJson(data);
+        printJson(answer);
         return;
       }
-      const { actor, tenant, token } = data;
+      const { actor, tenant, token } = answer;
       const rows = [
         ['server', baseUrl],
         ['workspace', `${tenant.workspace} (${tenant.slug})`],

@@ -24,10 +24,7 @@ export async function askGate(
     const left = Math.max(0, deadline - asked);
     // At once for the first time, to say what is waited for. The server takes whole seconds; the rest is a pause.
     const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
-    const { data: gate } = await client.GET('/api/v1/{tenant_slug}/gate', {
-      params: { path: { tenant_slug: workspace }, query: { ...query, wait } },
-    });
-    if (!gate) throw new Error('the server gave no verdict');
+    const gate = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
     if (gate.verdict !== null) return { gate, noVerdict: null };
     const reason = noVerdictWords(gate);
     const now = Date.now();

@@ -1,7 +1,7 @@
 /** The answer of the gate, as the client's types have it. */
-import type { operations } from '@merlon/client';
+import type { Answer } from '@merlon/client';
 
-export type Gate = operations['getGate']['responses'][200]['content']['application/json'];
+export type Gate = Answer<'getGate'>;
 export type GateViolation = Gate['violations'][number];
 export type UnblockStep = Gate['unblock'][number];
 

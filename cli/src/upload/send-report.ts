@@ -1,13 +1,12 @@
 /** One report to the server: attempts under one Idempotency-Key, so that however often it is sent, it is taken once. */
 import { randomUUID } from 'node:crypto';
-import type { operations } from '@merlon/client';
+import { type Answer, type Query, requestOf } from '@merlon/client';
 import { CommandError } from '../failures.ts';
 import { checkAnswer, type RetryClock, withRetries } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ReportFile } from './report-file.ts';
 
-type Scans = operations['listScans']['responses'][200]['content']['application/json'];
-export type SentScan = Scans['items'][number];
+export type SentScan = Answer<'listScans'>['items'][number];
 
 // A line that moves nothing for so long is dead.
 const stallMs = 120_000;
@@ -20,11 +19,13 @@ export async function sendReport(
   patience: RetryClock,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<SentScan> {
-  const query = new URLSearchParams(parameters);
-  if (report.name !== null) query.set('file_name', report.name.slice(0, 255));
-  const path = `/ingest/v1/${encodeURIComponent(session.workspace)}/scans?${query}`;
+  const request = requestOf('uploadScan', {
+    path: { tenant_slug: session.workspace },
+    // The server knows the allowed values, and says them.
+    query: { ...(parameters as unknown as Query<'uploadScan'>), file_name: report.name?.slice(0, 255) },
+  });
   const headers = {
-    accept: 'application/json',
+    ...request.headers,
     'content-type': 'application/octet-stream',
     'content-encoding': report.encoding,
     'idempotency-key': `merlon-cli-${randomUUID()}`,
@@ -41,8 +42,8 @@ export async function sendReport(
         onBytes(bytes);
       });
       try {
-        const answer = await session.request(path, {
-          method: 'POST',
+        const answer = await session.request(request.address, {
+          method: request.method,
           headers,
           body: open.body,
           duplex: 'half',

@@ -1,9 +1,9 @@
 /** Waiting for a scan to be final, and how its end is told. */
-import type { operations } from '@merlon/client';
+import type { Answer } from '@merlon/client';
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 
-export type Scan = operations['getScan']['responses'][200]['content']['application/json'];
+export type Scan = Answer<'getScan'>;
 
 const firstPauseMs = 300;
 // Sixty requests a minute are all that a key has.
@@ -18,13 +18,10 @@ export async function waitForScan(
   onProgress: (scan: Scan) => void,
 ): Promise<Scan> {
   for (let wait = firstPauseMs; ; wait = Math.min(longestPauseMs, wait * 1.4)) {
-    const { data } = await client.GET('/api/v1/{tenant_slug}/scans/{scan}', {
-      params: { path: { tenant_slug: workspace, scan: id } },
-    });
-    if (!data) throw new Error('the server gave no scan');
-    onProgress(data);
+    const scan = await client.getScan({ path: { tenant_slug: workspace, scan: id } });
+    onProgress(scan);
     const left = deadline - Date.now();
-    if (isFinal(data) || left <= 0) return data;
+    if (isFinal(scan) || left <= 0) return scan;
     await pause(Math.min(wait, left));
   }
 }

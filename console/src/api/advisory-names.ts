@@ -1,6 +1,6 @@
 /** Names of advisories that reports have taught: an admin lists them, has one forgotten and restores it. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { type Answer, api, body } from './client.ts';
+import { type Answer, api } from './client.ts';
 
 export type AdvisoryName = Answer<'listAdvisoryNames'>['items'][number];
 
@@ -10,22 +10,12 @@ export function advisoryNamesQuery(slug: string) {
   return infiniteQueryOptions({
     queryKey: advisoryNamesKey(slug),
     queryFn: ({ pageParam: cursor, signal }) =>
-      body(
-        api.GET('/manage/v1/{tenant_slug}/advisory-names', {
-          params: { path: { tenant_slug: slug }, query: cursor === null ? {} : { cursor } },
-          signal,
-        }),
-      ),
+      api.listAdvisoryNames({ path: { tenant_slug: slug }, query: { cursor }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });
 }
 
 export function setNameForgotten(slug: string, name: AdvisoryName, forgotten: boolean) {
-  return body(
-    api.PATCH('/manage/v1/{tenant_slug}/advisory-names/{name}', {
-      params: { path: { tenant_slug: slug, name: name.id } },
-      body: { forgotten },
-    }),
-  );
+  return api.changeAdvisoryName({ path: { tenant_slug: slug, name: name.id }, body: { forgotten } });
 }

@@ -1,10 +1,8 @@
 /** Applications: what each groups, and how admins change that. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api } from './client.ts';
 
-type ApplicationPage = Answer<'listApplications'>;
-export type Application = ApplicationPage['items'][number];
+export type Application = Answer<'listApplications'>['items'][number];
 export type ApplicationDetail = Answer<'getApplication'>;
 
 export interface ApplicationFields {
@@ -14,16 +12,11 @@ export interface ApplicationFields {
 
 const subject = 'applications';
 
-function pathOf(slug: string, id: string, rest = ''): string {
-  return `/manage/v1/${slug}/applications/${encodeURIComponent(id)}${rest}`;
-}
-
 /** In order of their making. */
 export function applicationsQuery(slug: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'list', cursor ?? null],
-    queryFn: ({ signal }) =>
-      call<ApplicationPage>('GET', `/console/api/v1/${slug}/applications`, { query: { cursor }, signal }),
+    queryFn: ({ signal }) => api.listApplications({ path: { tenant_slug: slug }, query: { cursor }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -33,8 +26,11 @@ export function applicationCountsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: [subject, slug, 'counts', ids],
     queryFn: async ({ signal }) => {
-      const path = `/console/api/v1/${slug}/application-counts`;
-      const { items } = await call<Answer<'listApplicationCounts'>>('GET', path, { query: { ids }, signal });
+      const { items } = await api.listApplicationCounts({
+        path: { tenant_slug: slug },
+        query: { ids },
+        signal,
+      });
       return new Map(items.map(({ id, repositories }) => [id, repositories]));
     },
     enabled: ids.length > 0,
@@ -45,36 +41,28 @@ export function applicationCountsQuery(slug: string, ids: string[]) {
 export function applicationQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: [subject, slug, 'one', id],
-    queryFn: ({ signal }) =>
-      call<ApplicationDetail>('GET', `/console/api/v1/${slug}/applications/${encodeURIComponent(id)}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => api.getApplication({ path: { tenant_slug: slug, application: id }, signal }),
   });
 }
 
-export function createApplication(slug: string, fields: ApplicationFields): Promise<ApplicationDetail> {
-  return call('POST', `/manage/v1/${slug}/applications`, { body: fields });
+export function createApplication(slug: string, fields: ApplicationFields) {
+  return api.createApplication({ path: { tenant_slug: slug }, body: fields });
 }
 
-export function changeApplication(
-  slug: string,
-  id: string,
-  fields: ApplicationFields,
-): Promise<ApplicationDetail> {
-  return call('PATCH', pathOf(slug, id), { body: fields });
+export function changeApplication(slug: string, id: string, fields: ApplicationFields) {
+  return api.changeApplication({ path: { tenant_slug: slug, application: id }, body: fields });
 }
 
-export function deleteApplication(slug: string, id: string): Promise<undefined> {
-  return call('DELETE', pathOf(slug, id));
+export function deleteApplication(slug: string, id: string) {
+  return api.deleteApplication({ path: { tenant_slug: slug, application: id } });
 }
 
 /** Exactly these, by their ids. */
-export function groupRepositories(
-  slug: string,
-  id: string,
-  repositories: string[],
-): Promise<ApplicationDetail> {
-  return call('PUT', pathOf(slug, id, '/repositories'), { body: { repositories } });
+export function groupRepositories(slug: string, id: string, repositories: string[]) {
+  return api.setApplicationRepositories({
+    path: { tenant_slug: slug, application: id },
+    body: { repositories },
+  });
 }
 
 /** Applications are read again at once; what policies make of the change when it is next looked at. */

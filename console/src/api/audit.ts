@@ -1,20 +1,10 @@
 /** The audit log: who did what to what, when. Needs the role admin. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call, urlOf } from './http.ts';
+import { type Answer, addressOf, api, type Query } from './client.ts';
 
-type AuditPage = Answer<'listAudit'>;
-export type AuditEvent = AuditPage['items'][number];
-
-export interface AuditFilter {
-  actor?: string | undefined;
-  action?: string | undefined;
-  target?: string | undefined;
-  /** RFC 3339. */
-  since?: string | undefined;
-  /** Before it. */
-  until?: string | undefined;
-}
+export type AuditEvent = Answer<'listAudit'>['items'][number];
+/** The action stands in the address of the page. The server knows which there are, and refuses any other. */
+export type AuditFilter = Omit<Query<'exportAudit'>, 'action'> & { action?: string | undefined };
 
 const pageSize = 50;
 
@@ -22,8 +12,9 @@ export function auditQuery(slug: string, filter: AuditFilter, cursor: string | u
   return queryOptions({
     queryKey: ['audit', slug, filter, cursor],
     queryFn: ({ signal }) =>
-      call<AuditPage>('GET', `/manage/v1/${slug}/audit`, {
-        query: { ...filter, cursor, per_page: pageSize },
+      api.listAudit({
+        path: { tenant_slug: slug },
+        query: { ...(filter as Query<'exportAudit'>), cursor, per_page: pageSize },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -34,13 +25,15 @@ export function auditQuery(slug: string, filter: AuditFilter, cursor: string | u
 export function auditActionsQuery(slug: string) {
   return queryOptions({
     queryKey: ['audit-actions', slug],
-    queryFn: ({ signal }) =>
-      call<Answer<'listAuditActions'>>('GET', `/manage/v1/${slug}/audit/actions`, { signal }),
+    queryFn: ({ signal }) => api.listAuditActions({ path: { tenant_slug: slug }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 /** For a link: all events of the filter as CSV. */
 export function auditExportUrl(slug: string, filter: AuditFilter): string {
-  return urlOf(`/manage/v1/${slug}/audit/export`, { ...filter }).href;
+  return addressOf('exportAudit', {
+    path: { tenant_slug: slug },
+    query: filter as Query<'exportAudit'>,
+  });
 }

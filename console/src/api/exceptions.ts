@@ -1,35 +1,17 @@
 /** Exceptions from policies: asked for, reviewed by somebody else, withdrawn. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api, type Query } from './client.ts';
 
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
 
-type ExceptionPage = Answer<'listExceptions'>;
-export type Exception = ExceptionPage['items'][number];
-
-export interface ExceptionRequest {
-  status?: readonly string[] | undefined;
-  repo?: string | undefined;
-  policy?: string[] | undefined;
-  /** What is about this violation, be it as one of its policy in its repository. */
-  violation?: string | undefined;
-  cursor?: string | undefined;
-}
-
-function pathOf(slug: string, rest = ''): string {
-  return `/manage/v1/${slug}/exceptions${rest}`;
-}
+export type Exception = Answer<'listExceptions'>['items'][number];
+export type ExceptionRequest = Query<'listExceptions'>;
 
 /** Newest first. */
 export function exceptionsQuery(slug: string, request: ExceptionRequest) {
   return queryOptions({
     queryKey: ['exceptions', slug, request],
-    queryFn: ({ signal }) =>
-      call<ExceptionPage>('GET', pathOf(slug), {
-        query: { ...request },
-        signal,
-      }),
+    queryFn: ({ signal }) => api.listExceptions({ path: { tenant_slug: slug }, query: request, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -50,20 +32,20 @@ export async function askExceptions(
   about: ExceptionSubject,
   terms: ExceptionTerms,
 ): Promise<Exception[]> {
-  return (await call<{ items: Exception[] }>('POST', pathOf(slug), { body: { ...about, ...terms } })).items;
+  const body = { ...about, ...terms };
+  return (await api.requestExceptions({ path: { tenant_slug: slug }, body })).items;
 }
 
-export function reviewException(
-  slug: string,
-  id: string,
-  decision: 'approve' | 'refuse',
-  reason: string,
-): Promise<Exception> {
-  const body = { decision, ...(reason === '' ? {} : { reason }) };
-  return call('POST', pathOf(slug, `/${id}/review`), { body });
+export function reviewException(slug: string, id: string, decision: 'approve' | 'refuse', reason: string) {
+  return api.reviewException({
+    path: { tenant_slug: slug, exception: id },
+    body: { decision, reason: reason || undefined },
+  });
 }
 
-export function withdrawException(slug: string, id: string, reason: string): Promise<Exception> {
-  const body = reason === '' ? {} : { reason };
-  return call('POST', pathOf(slug, `/${id}/withdraw`), { body });
+export function withdrawException(slug: string, id: string, reason: string) {
+  return api.withdrawException({
+    path: { tenant_slug: slug, exception: id },
+    body: { reason: reason || undefined },
+  });
 }

@@ -1,6 +1,6 @@
 /** Which releases of KEV and EPSS vulnerabilities are joined with. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, body } from './client.ts';
+import { api } from './client.ts';
 
 // A person loads a release; it is the same for hours.
 const freshMs = 10 * 60_000;
@@ -8,8 +8,7 @@ const freshMs = 10 * 60_000;
 export function intelQuery(slug: string) {
   return queryOptions({
     queryKey: ['intel', slug],
-    queryFn: ({ signal }) =>
-      body(api.GET('/api/v1/{tenant_slug}/intel', { params: { path: { tenant_slug: slug } }, signal })),
+    queryFn: ({ signal }) => api.getIntel({ path: { tenant_slug: slug }, signal }),
     staleTime: freshMs,
   });
 }

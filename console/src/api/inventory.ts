@@ -1,9 +1,6 @@
 /** Repositories with their references and streams, what applies to them, and organizations. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { api, body } from './client.ts';
-import { call, given } from './http.ts';
-import type { StreamPage } from './streams.ts';
+import { type Answer, api, type Query } from './client.ts';
 
 export type Repository = Answer<'listRepositories'>['items'][number];
 export type RepositoryDetail = Answer<'getRepository'>;
@@ -16,24 +13,10 @@ export type RepositoryCounts = Answer<'listRepositoryCounts'>['items'][number];
 
 export type RepositoryPolicy = Answer<'listRepositoryPolicies'>['items'][number];
 
-export interface RepositoryFilters {
-  org?: string | undefined;
-  source?: string[] | undefined;
-  cursor?: string | undefined;
-}
-
-const pathOf = (slug: string) => ({ path: { tenant_slug: slug } });
-
-export function repositoriesQuery(slug: string, filters: RepositoryFilters) {
+export function repositoriesQuery(slug: string, filters: Query<'listRepositories'>) {
   return queryOptions({
     queryKey: ['repositories', slug, filters],
-    queryFn: ({ signal }) =>
-      body(
-        api.GET('/api/v1/{tenant_slug}/repositories', {
-          params: { ...pathOf(slug), query: given(filters) as object },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => api.listRepositories({ path: { tenant_slug: slug }, query: filters, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -43,8 +26,11 @@ export function repositoryCountsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: ['repository-counts', slug, ids],
     queryFn: async ({ signal }) => {
-      const path = `/console/api/v1/${slug}/repository-counts`;
-      const { items } = await call<{ items: RepositoryCounts[] }>('GET', path, { query: { ids }, signal });
+      const { items } = await api.listRepositoryCounts({
+        path: { tenant_slug: slug },
+        query: { ids },
+        signal,
+      });
       return new Map(items.map((item) => [item.id, item]));
     },
     enabled: ids.length > 0,
@@ -55,10 +41,7 @@ export function repositoryCountsQuery(slug: string, ids: string[]) {
 export function repositoryQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['repository', slug, repo],
-    queryFn: ({ signal }) =>
-      call<RepositoryDetail>('GET', `/console/api/v1/${slug}/repositories/${encodeURIComponent(repo)}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => api.getRepository({ path: { tenant_slug: slug, repo }, signal }),
   });
 }
 
@@ -66,24 +49,17 @@ export function referencesQuery(slug: string, repo: string, cursor: string | und
   return queryOptions({
     queryKey: ['references', slug, repo, cursor ?? null],
     queryFn: ({ signal }) =>
-      body(
-        api.GET('/api/v1/{tenant_slug}/references', {
-          params: { ...pathOf(slug), query: { repo, ...(cursor === undefined ? {} : { cursor }) } },
-          signal,
-        }),
-      ),
+      api.listReferences({ path: { tenant_slug: slug }, query: { repo, cursor }, signal }),
     placeholderData: keepPreviousData,
   });
 }
 
 /** Only an admin may do this. Gives the changed repository. */
 export function changeDefaultBranch(slug: string, repository: string, branch: string) {
-  return body(
-    api.PATCH('/manage/v1/{tenant_slug}/repositories/{repository}', {
-      params: { path: { tenant_slug: slug, repository } },
-      body: { default_branch: branch },
-    }),
-  );
+  return api.changeRepository({
+    path: { tenant_slug: slug, repository },
+    body: { default_branch: branch },
+  });
 }
 
 // As many as one looks through; more come by the button.
@@ -94,7 +70,8 @@ export function repositoryStreamsQuery(slug: string, repo: string) {
   return infiniteQueryOptions({
     queryKey: ['streams', slug, 'repository', repo],
     queryFn: ({ pageParam: cursor, signal }) =>
-      call<StreamPage>('GET', `/manage/v1/${slug}/streams`, {
+      api.listStreams({
+        path: { tenant_slug: slug },
         query: { repo, cursor, per_page: streamsAtOnce },
         signal,
       }),
@@ -108,10 +85,7 @@ export function repositoryPoliciesQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['repository-policies', slug, repo],
     queryFn: ({ signal }) =>
-      call<{ items: RepositoryPolicy[] }>('GET', `/manage/v1/${slug}/repository-policies`, {
-        query: { repo },
-        signal,
-      }),
+      api.listRepositoryPolicies({ path: { tenant_slug: slug }, query: { repo }, signal }),
   });
 }
 
@@ -119,12 +93,7 @@ export function organizationsQuery(slug: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: ['organizations', slug, cursor ?? null],
     queryFn: ({ signal }) =>
-      body(
-        api.GET('/api/v1/{tenant_slug}/organizations', {
-          params: { ...pathOf(slug), query: cursor === undefined ? {} : { cursor } },
-          signal,
-        }),
-      ),
+      api.listOrganizations({ path: { tenant_slug: slug }, query: { cursor }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -134,8 +103,11 @@ export function organizationParentsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: ['organizations', slug, 'parents', ids],
     queryFn: async ({ signal }) => {
-      const path = `/console/api/v1/${slug}/organization-parents`;
-      const { items } = await call<{ items: OrganizationParent[] }>('GET', path, { query: { ids }, signal });
+      const { items } = await api.listOrganizationParents({
+        path: { tenant_slug: slug },
+        query: { ids },
+        signal,
+      });
       return new Map(items.map(({ id, parent }) => [id, parent]));
     },
     enabled: ids.length > 0,

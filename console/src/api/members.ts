@@ -1,7 +1,6 @@
 /** Who is in a workspace, and who is asked in. */
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, body } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api } from './client.ts';
 import type { Role } from './workspaces.ts';
 
 export type Member = Answer<'listMembers'>['items'][number];
@@ -16,16 +15,16 @@ export function membersKey(slug: string): string[] {
 export function membersQuery(slug: string) {
   return queryOptions({
     queryKey: membersKey(slug),
-    queryFn: ({ signal }) => call<{ items: Member[] }>('GET', `/manage/v1/${slug}/members`, { signal }),
+    queryFn: ({ signal }) => api.listMembers({ path: { tenant_slug: slug }, signal }),
   });
 }
 
-export function changeRole(slug: string, userId: string, role: Role): Promise<Member> {
-  return call('PATCH', `/manage/v1/${slug}/members/${userId}`, { body: { role } });
+export function changeRole(slug: string, userId: string, role: Role) {
+  return api.changeRole({ path: { tenant_slug: slug, user: userId }, body: { role } });
 }
 
-export function removeMember(slug: string, userId: string): Promise<undefined> {
-  return call('DELETE', `/manage/v1/${slug}/members/${userId}`);
+export function removeMember(slug: string, userId: string) {
+  return api.removeMember({ path: { tenant_slug: slug, user: userId } });
 }
 
 /** How many open vulnerabilities are assigned to the member. */
@@ -33,15 +32,11 @@ export function assignedCountQuery(slug: string, userId: string) {
   return queryOptions({
     queryKey: [...membersKey(slug), 'assigned', userId],
     queryFn: async ({ signal }) => {
-      const { summary } = await body(
-        api.GET('/api/v1/{tenant_slug}/vulnerabilities', {
-          params: {
-            path: { tenant_slug: slug },
-            query: { assignee: userId, state: 'open', per_page: 1 },
-          },
-          signal,
-        }),
-      );
+      const { summary } = await api.listVulnerabilities({
+        path: { tenant_slug: slug },
+        query: { assignee: userId, state: 'open', per_page: 1 },
+        signal,
+      });
       return summary.total;
     },
   });
@@ -55,20 +50,15 @@ export function invitationsKey(slug: string): string[] {
 export function invitationsQuery(slug: string) {
   return queryOptions({
     queryKey: invitationsKey(slug),
-    queryFn: ({ signal }) =>
-      call<{ items: Invitation[] }>('GET', `/manage/v1/${slug}/invitations`, { signal }),
+    queryFn: ({ signal }) => api.listInvitations({ path: { tenant_slug: slug }, signal }),
   });
 }
 
 /** The token is shown this once: it must not be given to anything that keeps answers. */
-export function invite(
-  slug: string,
-  email: string,
-  role: Role,
-): Promise<{ invitation: Invitation; link_token: string }> {
-  return call('POST', `/manage/v1/${slug}/invitations`, { body: { email, role } });
+export function invite(slug: string, email: string, role: Role) {
+  return api.invite({ path: { tenant_slug: slug }, body: { email, role } });
 }
 
-export function withdrawInvitation(slug: string, id: string): Promise<undefined> {
-  return call('DELETE', `/manage/v1/${slug}/invitations/${id}`);
+export function withdrawInvitation(slug: string, id: string) {
+  return api.withdrawInvitation({ path: { tenant_slug: slug, invitation: id } });
 }

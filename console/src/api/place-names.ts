@@ -1,11 +1,6 @@
 /** Names of organizations and applications, to choose from. */
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './http.ts';
-
-interface Place {
-  name: string;
-  full_path?: string;
-}
+import { api } from './client.ts';
 
 // One page: what one can still choose from a list. Others are written.
 const namesAtOnce = 200;
@@ -17,11 +12,12 @@ export function placeNamesQuery(slug: string, kind: 'organizations' | 'applicati
   return queryOptions({
     queryKey: ['place-names', slug, kind],
     queryFn: async ({ signal }) => {
-      const { items } = await call<{ items: Place[] }>('GET', `/console/api/v1/${slug}/${kind}`, {
-        query: { per_page: namesAtOnce },
-        signal,
-      });
-      return items.map(({ name, full_path }) => full_path ?? name).sort((a, b) => a.localeCompare(b));
+      const parts = { path: { tenant_slug: slug }, query: { per_page: namesAtOnce }, signal };
+      const names =
+        kind === 'organizations'
+          ? (await api.listOrganizations(parts)).items.map(({ full_path }) => full_path)
+          : (await api.listApplications(parts)).items.map(({ name }) => name);
+      return names.sort((a, b) => a.localeCompare(b));
     },
     staleTime: freshMs,
   });

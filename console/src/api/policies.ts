@@ -1,7 +1,6 @@
 /** Policies as people read and write them, what a condition may ask about, and how much each policy finds. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api, type RequestBody } from './client.ts';
 
 export type Policy = Answer<'getPolicy'>;
 
@@ -24,15 +23,11 @@ export function policiesKey(slug: string): string[] {
 // Progress moves a few times a second; nobody needs to see each.
 const progressMs = 5_000;
 
-function pathOf(slug: string, rest = ''): string {
-  return `/manage/v1/${slug}/policies${rest}`;
-}
-
 /** By key. Asked again while the workspace is being asked by one of them. */
 export function policiesQuery(slug: string) {
   return queryOptions({
     queryKey: [subject, slug, 'list'],
-    queryFn: ({ signal }) => call<{ items: Policy[] }>('GET', pathOf(slug), { signal }),
+    queryFn: ({ signal }) => api.listPolicies({ path: { tenant_slug: slug }, signal }),
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ evaluation }) => evaluation.pending) ? progressMs : false,
   });
@@ -42,7 +37,7 @@ export function policiesQuery(slug: string) {
 export function policyQuery(slug: string, policy: string) {
   return queryOptions({
     queryKey: [subject, slug, 'one', policy],
-    queryFn: ({ signal }) => call<Policy>('GET', pathOf(slug, `/${encodeURIComponent(policy)}`), { signal }),
+    queryFn: ({ signal }) => api.getPolicy({ path: { tenant_slug: slug, policy }, signal }),
     refetchInterval: ({ state }) => (state.data?.evaluation.pending ? progressMs : false),
   });
 }
@@ -53,8 +48,7 @@ export function policyCountsQuery(slug: string, isMoving: boolean) {
     // Once more when it has come to an end: what was read just before is of before.
     queryKey: [subject, slug, 'counts', isMoving],
     staleTime: 0,
-    queryFn: ({ signal }) =>
-      call<{ items: PolicyCounts[] }>('GET', `/manage/v1/${slug}/policy-counts`, { signal }),
+    queryFn: ({ signal }) => api.listPolicyCounts({ path: { tenant_slug: slug }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: isMoving ? progressMs : false,
   });
@@ -64,23 +58,21 @@ export function policyCountsQuery(slug: string, isMoving: boolean) {
 export function factsQuery(slug: string) {
   return queryOptions({
     queryKey: [subject, slug, 'facts'],
-    queryFn: ({ signal }) => call<{ items: Fact[] }>('GET', `/manage/v1/${slug}/policy-facts`, { signal }),
+    queryFn: ({ signal }) => api.listPolicyFacts({ path: { tenant_slug: slug }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 /** As if it were active. Throws 422 with every mistake and its place. Needs the role admin. */
-export function dryRun(slug: string, document: PolicyDocument, signal?: AbortSignal): Promise<DryRun> {
-  return call('POST', pathOf(slug, '/dry-run'), { body: document, signal });
+export function dryRun(slug: string, document: PolicyDocument, signal?: AbortSignal) {
+  const body = document as RequestBody<'dryRunPolicy'>;
+  return api.dryRunPolicy({ path: { tenant_slug: slug }, body, signal });
 }
 
 /** Made by key, changed by key or id. The document's own key is not sent. */
-export function putPolicy(
-  slug: string,
-  policy: string,
-  { key: _, ...document }: PolicyDocument,
-): Promise<{ policy: Policy; change: 'created' | 'changed' | 'same' }> {
-  return call('PUT', pathOf(slug, `/${encodeURIComponent(policy)}`), { body: document });
+export function putPolicy(slug: string, policy: string, { key: _, ...document }: PolicyDocument) {
+  const body = document as RequestBody<'putPolicy'>;
+  return api.putPolicy({ path: { tenant_slug: slug, policy }, body });
 }
 
 /** Policies are read again at once; what hangs on them when it is next looked at. */

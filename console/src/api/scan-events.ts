@@ -4,6 +4,7 @@
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { addressOf } from './client.ts';
 import { isFinal, type Scan, type ScanDetail, type ScanPage, scanKeys } from './scans.ts';
 
 // As the server is asked where it cannot tell.
@@ -36,7 +37,7 @@ function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: bo
   let hasMissed = false;
   let source = open();
   function open(): EventSource {
-    const opened = new EventSource(`/console/api/v1/${slug}/scans/events`);
+    const opened = new EventSource(addressOf('listenToScans', { path: { tenant_slug: slug } }));
     opened.addEventListener('open', () => {
       setIsHeard(true);
       if (hasMissed) readAgain(queryClient, slug);

@@ -1,34 +1,16 @@
 /** Scans: the list, one in full, what one has changed, and uploads by hand. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
-import type { Vulnerability } from './vulnerabilities.ts';
+import { type Answer, api, type Query, requestOf } from './client.ts';
+import { send } from './http.ts';
 
-export type Scan = Answer<'listScans'>['items'][number] & { warning_count: number };
-export type ScanDetail = Scan & Pick<Answer<'getScan'>, 'warnings' | 'unreadable'>;
+export type ScanPage = Answer<'listScans'>;
+export type Scan = ScanPage['items'][number];
+export type ScanDetail = Answer<'getScan'>;
 export type ScanCounts = NonNullable<Scan['counts']>;
-
-export interface ScanPage {
-  items: Scan[];
-  next_cursor: string | null;
-}
 
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 
-export interface ScanListRequest {
-  repo?: string | undefined;
-  ref?: string | undefined;
-  sha?: string | undefined;
-  status?: string[] | undefined;
-  tool?: string | undefined;
-  cursor?: string | undefined;
-}
-
 const subject = 'scans';
-
-function pathOf(slug: string, rest = ''): string {
-  return `/console/api/v1/${slug}/scans${rest}`;
-}
 
 export const scanKeys = {
   all: (slug: string) => [subject, slug],
@@ -51,10 +33,10 @@ export function hasVerdict({
 }
 
 /** Newest first. */
-export function scansQuery(slug: string, request: ScanListRequest) {
+export function scansQuery(slug: string, request: Query<'listScans'>) {
   return queryOptions({
     queryKey: [...scanKeys.lists(slug), request],
-    queryFn: ({ signal }) => call<ScanPage>('GET', pathOf(slug), { query: { ...request }, signal }),
+    queryFn: ({ signal }) => api.listScans({ path: { tenant_slug: slug }, query: request, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -62,31 +44,27 @@ export function scansQuery(slug: string, request: ScanListRequest) {
 export function scanQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: scanKeys.one(slug, id),
-    queryFn: ({ signal }) => call<ScanDetail>('GET', pathOf(slug, `/${encodeURIComponent(id)}`), { signal }),
+    queryFn: ({ signal }) => api.getScan({ path: { tenant_slug: slug, scan: id }, signal }),
   });
 }
 
 export const scanChanges = ['new', 'fixed'] as const;
 export type ScanChange = (typeof scanChanges)[number];
 
-/** `identifiers`: what advisories call it. */
-export type ChangedVulnerability = Vulnerability & { identifiers: string[] };
-
 /** Vulnerabilities as they are now, with how many there are in all. */
-export interface ChangedPage {
-  summary: { total: number; by_severity: Record<string, number> };
-  items: ChangedVulnerability[];
-  next_cursor: string | null;
-}
+export type ChangedPage = Answer<'listScanVulnerabilities'>;
+export type ChangedVulnerability = ChangedPage['items'][number];
 
 /** What the scan found first, or fixed; the worst first. */
 export function changedQuery(slug: string, id: string, change: ScanChange, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'changed', id, change, cursor],
-    queryFn: ({ signal }) => {
-      const path = pathOf(slug, `/${encodeURIComponent(id)}/vulnerabilities`);
-      return call<ChangedPage>('GET', path, { query: { change, cursor }, signal });
-    },
+    queryFn: ({ signal }) =>
+      api.listScanVulnerabilities({
+        path: { tenant_slug: slug, scan: id },
+        query: { change, cursor },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 }
@@ -102,7 +80,7 @@ export interface UploadTarget {
 }
 
 /** `repeated`: the same report was there a moment ago, and this is its scan. */
-export type TakenScan = Scan & { repeated: boolean };
+export type TakenScan = Answer<'uploadScanByHand'>;
 
 interface UploadOptions {
   onProgress: (sent: number) => void;
@@ -118,24 +96,26 @@ export async function uploadReport(
 ): Promise<TakenScan> {
   const { repo, ref, sha, category, partial, dryRun } = target;
   const encoding = await encodingOf(file);
-  return call<TakenScan>('POST', `/manage/v1/${slug}/scans`, {
+  const request = requestOf('uploadScanByHand', {
+    path: { tenant_slug: slug },
     query: {
       repo: repo.trim(),
-      ref: ref.trim(),
-      sha: sha.trim(),
-      category: category.trim(),
-      partial: partial || null,
-      dry_run: dryRun || null,
+      ref: ref.trim() || null,
+      sha: sha.trim() || null,
+      category: category.trim() || null,
+      partial: partial ? 'true' : null,
+      dry_run: dryRun ? 'true' : null,
       file_name: plainName(file.name),
     },
-    headers: {
-      'content-type': 'application/octet-stream',
-      ...(encoding === null ? {} : { 'content-encoding': encoding }),
-    },
-    file,
-    onProgress,
     signal,
   });
+  const headers = {
+    ...request.headers,
+    'content-type': 'application/octet-stream',
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+  };
+  const response = await send({ ...request, headers, body: file, onProgress });
+  return (await response.json()) as TakenScan;
 }
 
 // By its first bytes, whatever its name.

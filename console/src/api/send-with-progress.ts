@@ -1,30 +1,23 @@
 /** A request that tells how much of its body is sent, which `fetch` does not. Only `http.ts` calls it. */
 
 interface Sending {
-  url: URL;
   method: string;
-  headers: Headers;
-  body: string | Blob | ArrayBuffer | null;
+  headers: Record<string, string>;
+  body: string | Blob | null;
   signal: AbortSignal | null;
-  onProgress: (sent: number) => void;
 }
 
 /** Rejects as `fetch` does: a TypeError where there is no answer, an AbortError where it was called off. */
-export function sendWithProgress({
-  url,
-  method,
-  headers,
-  body,
-  signal,
-  onProgress,
-}: Sending): Promise<Response> {
+export function sendWithProgress(
+  url: string,
+  { method, headers, body, signal }: Sending,
+  onProgress: (sent: number) => void,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const callOff = () => request.abort();
     request.open(method, url);
-    headers.forEach((value, name) => {
-      request.setRequestHeader(name, value);
-    });
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total);
     });

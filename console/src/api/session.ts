@@ -1,7 +1,6 @@
 /** Who is signed in, and the ways to sign in and out. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api, type RequestBody } from './client.ts';
 
 type Answered = Answer<'getSession'>;
 export type SignedOut = Answered & { signed_in: false };
@@ -15,7 +14,7 @@ const sessionFreshMs = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }) => call<Session>('GET', '/console/session', { signal }),
+  queryFn: async ({ signal }) => (await api.getSession({ signal })) as Session,
   staleTime: sessionFreshMs,
 });
 
@@ -33,34 +32,27 @@ export function forgetAnswers(queryClient: QueryClient): void {
   });
 }
 
-export function signIn(email: string, password: string): Promise<undefined> {
-  return call('POST', '/console/session', { body: { email, password } });
+export function signIn(email: string, password: string) {
+  return api.signIn({ body: { email, password } });
 }
 
 /** Where the browser must go to sign in at the provider; it comes back to `next`, a path of the console. */
-export function startOidc(next: string): Promise<{ url: string }> {
-  return call('POST', '/console/session/oidc', { body: { next } });
+export function startOidc(next: string) {
+  return api.beginOidc({ body: { next } });
 }
 
-export function signOut(): Promise<undefined> {
-  return call('DELETE', '/console/session');
+export function signOut() {
+  return api.signOut();
 }
 
-export function signOutEverywhere(): Promise<undefined> {
-  return call('DELETE', '/console/sessions');
+export function signOutEverywhere() {
+  return api.signOutEverywhere();
 }
 
-export function changePassword(current: string, next: string): Promise<undefined> {
-  return call('PUT', '/console/password', { body: { current, new: next } });
+export function changePassword(current: string, next: string) {
+  return api.changePassword({ body: { current, new: next } });
 }
 
-export interface FirstUser {
-  token: string;
-  email: string;
-  name: string;
-  password: string;
-}
-
-export function setUp(user: FirstUser): Promise<undefined> {
-  return call('POST', '/console/setup', { body: user });
+export function setUp(user: RequestBody<'setUp'>) {
+  return api.setUp({ body: user });
 }

@@ -1,7 +1,6 @@
 /** How a workspace and the server are set up. Needs the role admin. */
 import { queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api } from './client.ts';
 
 export type Settings = Answer<'getSettings'>;
 export type Feed = NonNullable<Settings['intel']['kev']>;
@@ -13,10 +12,10 @@ export function settingsKey(slug: string): string[] {
 export function settingsQuery(slug: string) {
   return queryOptions({
     queryKey: settingsKey(slug),
-    queryFn: ({ signal }) => call<Settings>('GET', `/manage/v1/${slug}/settings`, { signal }),
+    queryFn: ({ signal }) => api.getSettings({ path: { tenant_slug: slug }, signal }),
   });
 }
 
-export function renameWorkspace(slug: string, name: string): Promise<Settings> {
-  return call('PATCH', `/manage/v1/${slug}/settings`, { body: { name } });
+export function renameWorkspace(slug: string, name: string) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { name } });
 }

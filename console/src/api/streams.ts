@@ -1,41 +1,26 @@
 /** Streams: which tool looks at which reference, the closings that the guard holds, and what people do about both. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
-import type { ChangedPage } from './scans.ts';
+import { type Answer, api, type Query } from './client.ts';
 
-type Listed = Answer<'listStreams'>;
-export type Stream = Listed['items'][number];
-export type StreamPage = Listed;
-
-export interface StreamRequest {
-  repo?: string | undefined;
-  /** Of which the guard holds a closing; that nobody has fed for long. */
-  state?: 'held' | 'stale';
-  /** Those that this scan fed. */
-  scan?: string;
-  cursor?: string | undefined;
-}
+export type StreamPage = Answer<'listStreams'>;
+export type Stream = StreamPage['items'][number];
 
 const subject = 'streams';
 
-export function streamsQuery(slug: string, request: StreamRequest) {
+export function streamsQuery(slug: string, request: Query<'listStreams'>) {
   return queryOptions({
     queryKey: [subject, slug, 'list', request],
-    queryFn: ({ signal }) =>
-      call<StreamPage>('GET', `/manage/v1/${slug}/streams`, { query: { ...request }, signal }),
+    queryFn: ({ signal }) => api.listStreams({ path: { tenant_slug: slug }, query: request, signal }),
     placeholderData: keepPreviousData,
   });
 }
 
 /** What a release would fix; `seen`: how many stand by the stream, these too. */
-export type HeldClosing = ChangedPage & { seen: number };
-
 export function heldClosingQuery(slug: string, stream: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'held', stream, cursor],
     queryFn: ({ signal }) =>
-      call<HeldClosing>('GET', pathOf(slug, stream, 'held-closing'), { query: { cursor }, signal }),
+      api.listHeldClosing({ path: { tenant_slug: slug, stream }, query: { cursor }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -49,12 +34,9 @@ export async function decideStream(
   action: StreamAction,
   reason: string,
 ): Promise<number> {
+  const path = { tenant_slug: slug, stream };
   const { fixed } = await (action === 'retire'
-    ? call<{ fixed: number }>('POST', pathOf(slug, stream, 'retire'), { body: { reason } })
-    : call<{ fixed: number }>('POST', pathOf(slug, stream, 'held-closing'), { body: { action, reason } }));
+    ? api.retireStream({ path, body: { reason } })
+    : api.decideHeldClosing({ path, body: { action, reason } }));
   return fixed;
-}
-
-function pathOf(slug: string, stream: string, what: string): string {
-  return `/manage/v1/${slug}/streams/${encodeURIComponent(stream)}/${what}`;
 }

@@ -1,24 +1,14 @@
 /** What people do about vulnerabilities: decide, assign, take back, comment, split and merge. */
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
-import type { Comment } from './vulnerabilities.ts';
+import { type Answer, api, type RequestBody } from './client.ts';
 
 export const triageActions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 export type TriageAction = (typeof triageActions)[number];
 
+type DecisionBody = RequestBody<'decideVulnerabilities'>;
 /** With the version that was seen: the server refuses with 409 what has changed since. */
-export interface NamedVersion {
-  id: string;
-  status_version?: string;
-}
-
-export interface Decision {
-  action: TriageAction;
-  reason?: string;
-  resolution?: string;
-  /** RFC 3339; of an acceptance. */
-  until?: string;
-}
+export type NamedVersion = DecisionBody['vulnerabilities'][number];
+export type Decision = Omit<DecisionBody, 'vulnerabilities'>;
+export type Resolution = NonNullable<Decision['resolution']>;
 
 export type Decided = Answer<'decideVulnerabilities'>['items'][number];
 export type Assigned = Answer<'assignVulnerabilities'>['items'][number];
@@ -26,17 +16,13 @@ export type Assigned = Answer<'assignVulnerabilities'>['items'][number];
 // What the server takes at once, all or none.
 export const maxAtOnce = 500;
 
-function pathOf(slug: string, rest: string): string {
-  return `/manage/v1/${slug}/vulnerabilities${rest}`;
-}
-
 export async function decide(
   slug: string,
   decision: Decision,
   vulnerabilities: NamedVersion[],
 ): Promise<Decided[]> {
   const body = { ...decision, vulnerabilities };
-  return (await call<{ items: Decided[] }>('POST', pathOf(slug, '/decisions'), { body })).items;
+  return (await api.decideVulnerabilities({ path: { tenant_slug: slug }, body })).items;
 }
 
 /** `me`, a user's id, or null for nobody. */
@@ -46,34 +32,31 @@ export async function assign(
   vulnerabilities: NamedVersion[],
 ): Promise<Assigned[]> {
   const body = { assignee, vulnerabilities };
-  return (await call<{ items: Assigned[] }>('POST', pathOf(slug, '/assignments'), { body })).items;
+  return (await api.assignVulnerabilities({ path: { tenant_slug: slug }, body })).items;
 }
 
 /** Takes back one's own last decision or assignment of each; all or none. */
 export async function undo(slug: string, acted: Required<NamedVersion>[]): Promise<void> {
   const vulnerabilities = acted.map(({ id, status_version }) => ({ id, status_version }));
-  await call('POST', pathOf(slug, '/undo'), { body: { vulnerabilities } });
+  await api.undoVulnerabilities({ path: { tenant_slug: slug }, body: { vulnerabilities } });
 }
 
-export function addComment(slug: string, id: string, body: string): Promise<Comment> {
-  return call('POST', pathOf(slug, `/${encodeURIComponent(id)}/comments`), { body: { body } });
+export function addComment(slug: string, id: string, body: string) {
+  return api.addComment({ path: { tenant_slug: slug, vulnerability: id }, body: { body } });
 }
 
-export function deleteComment(slug: string, id: string, comment: string): Promise<undefined> {
-  return call('DELETE', pathOf(slug, `/${encodeURIComponent(id)}/comments/${comment}`));
+export function deleteComment(slug: string, id: string, comment: string) {
+  return api.deleteComment({ path: { tenant_slug: slug, vulnerability: id, comment } });
 }
 
 /** The others go into the one; gives the id of the one that stays. */
-export function merge(slug: string, id: string, others: string[], reason: string): Promise<{ id: string }> {
-  return call('POST', pathOf(slug, `/${encodeURIComponent(id)}/merge`), { body: { others, reason } });
+export function merge(slug: string, id: string, others: string[], reason: string) {
+  const path = { tenant_slug: slug, vulnerability: id };
+  return api.mergeVulnerabilities({ path, body: { others, reason } });
 }
 
 /** Gives the id of the one that comes to be. */
-export function split(
-  slug: string,
-  id: string,
-  locations: string[],
-  reason: string,
-): Promise<{ id: string }> {
-  return call('POST', pathOf(slug, `/${encodeURIComponent(id)}/split`), { body: { locations, reason } });
+export function split(slug: string, id: string, locations: string[], reason: string) {
+  const path = { tenant_slug: slug, vulnerability: id };
+  return api.splitVulnerability({ path, body: { locations, reason } });
 }

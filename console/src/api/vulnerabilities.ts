@@ -5,8 +5,7 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import type { Answer } from './client.ts';
-import { call } from './http.ts';
+import { type Answer, api, type Query } from './client.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
 export type Vulnerability = VulnerabilityPage['items'][number];
@@ -28,37 +27,15 @@ type CommentPage = Answer<'listComments'>;
 export type Comment = CommentPage['items'][number];
 
 /** The API's filters of the list. */
-export interface VulnerabilityFilters {
-  repo?: string | undefined;
-  ref?: string | undefined;
-  sha?: string | undefined;
-  state?: string | undefined;
-  source?: string | undefined;
-  confirmed?: string | undefined;
-  triaged?: string | undefined;
-  severity?: string[] | undefined;
-  type?: string[] | undefined;
-  assignee?: string | undefined;
-  exploitable?: string | undefined;
-  q?: string | undefined;
-}
-
-export interface VulnerabilityListRequest extends VulnerabilityFilters {
-  sort?: string | undefined;
-  cursor?: string | undefined;
-  per_page?: number | undefined;
-}
+export type VulnerabilityFilters = Query<'getVulnerabilityFacets'>;
+export type VulnerabilityListRequest = Query<'listVulnerabilities'>;
 
 const subject = 'vulnerabilities';
-
-function pathOf(slug: string, rest = ''): string {
-  return `/console/api/v1/${slug}/vulnerabilities${rest}`;
-}
 
 export function vulnerabilitiesQuery(slug: string, request: VulnerabilityListRequest) {
   return queryOptions({
     queryKey: [subject, slug, 'list', request],
-    queryFn: ({ signal }) => call<VulnerabilityPage>('GET', pathOf(slug), { query: { ...request }, signal }),
+    queryFn: ({ signal }) => api.listVulnerabilities({ path: { tenant_slug: slug }, query: request, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -66,7 +43,8 @@ export function vulnerabilitiesQuery(slug: string, request: VulnerabilityListReq
 export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
   return queryOptions({
     queryKey: [subject, slug, 'facets', filters],
-    queryFn: ({ signal }) => call<Facets>('GET', pathOf(slug, '/facets'), { query: { ...filters }, signal }),
+    queryFn: ({ signal }) =>
+      api.getVulnerabilityFacets({ path: { tenant_slug: slug }, query: filters, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -75,10 +53,8 @@ export function facetsQuery(slug: string, filters: VulnerabilityFilters) {
 export function signalsQuery(slug: string, ids: string[]) {
   return queryOptions({
     queryKey: [subject, slug, 'signals', ids],
-    queryFn: async ({ signal }) => {
-      const query = { ids };
-      return call<SignalList>('GET', pathOf(slug, '/signals'), { query, signal });
-    },
+    queryFn: ({ signal }) =>
+      api.listVulnerabilitySignals({ path: { tenant_slug: slug }, query: { ids }, signal }),
     enabled: ids.length > 0,
   });
 }
@@ -86,8 +62,7 @@ export function signalsQuery(slug: string, ids: string[]) {
 export function vulnerabilityQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: [subject, slug, 'one', id],
-    queryFn: ({ signal }) =>
-      call<VulnerabilityDetail>('GET', pathOf(slug, `/${encodeURIComponent(id)}`), { signal }),
+    queryFn: ({ signal }) => api.getVulnerability({ path: { tenant_slug: slug, vulnerability: id }, signal }),
   });
 }
 
@@ -96,7 +71,7 @@ export function violationsOfQuery(slug: string, id: string) {
   return queryOptions({
     queryKey: [subject, slug, 'violations', id],
     queryFn: ({ signal }) =>
-      call<ViolationList>('GET', pathOf(slug, `/${encodeURIComponent(id)}/violations`), { signal }),
+      api.listVulnerabilityViolations({ path: { tenant_slug: slug, vulnerability: id }, signal }),
   });
 }
 
@@ -108,13 +83,12 @@ const locationsAtOnce = 100;
 export function locationsQuery(slug: string, id: string, scope: LocationScope) {
   return infiniteQueryOptions({
     queryKey: [subject, slug, 'locations', id, scope],
-    queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { scope, cursor, per_page: locationsAtOnce };
-      return call<LocationPage>('GET', pathOf(slug, `/${encodeURIComponent(id)}/locations`), {
-        query,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.listVulnerabilityLocations({
+        path: { tenant_slug: slug, vulnerability: id },
+        query: { scope, cursor, per_page: locationsAtOnce },
         signal,
-      });
-    },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });
@@ -126,10 +100,12 @@ const commentsAtOnce = 100;
 export function commentsQuery(slug: string, id: string) {
   return infiniteQueryOptions({
     queryKey: [subject, slug, 'comments', id],
-    queryFn: ({ pageParam: cursor, signal }) => {
-      const query = { cursor, per_page: commentsAtOnce };
-      return call<CommentPage>('GET', pathOf(slug, `/${encodeURIComponent(id)}/comments`), { query, signal });
-    },
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.listComments({
+        path: { tenant_slug: slug, vulnerability: id },
+        query: { cursor, per_page: commentsAtOnce },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
   });

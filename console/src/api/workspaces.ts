@@ -1,9 +1,8 @@
 /** The workspaces of whoever is signed in, and the one that a page is about. */
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { Answer } from './client.ts';
+import { type Answer, api } from './client.ts';
 import { ApiError } from './errors.ts';
-import { call } from './http.ts';
 
 /** By rising power. */
 export const roles = ['viewer', 'member', 'admin'] as const;
@@ -19,12 +18,12 @@ const workspacesFreshMs = 30_000;
 
 export const workspacesQuery = queryOptions({
   queryKey: workspacesKey,
-  queryFn: ({ signal }) => call<Workspaces>('GET', '/console/workspaces', { signal }),
+  queryFn: ({ signal }) => api.listWorkspaces({ signal }),
   staleTime: workspacesFreshMs,
 });
 
-export function createWorkspace(slug: string, name: string): Promise<Workspace> {
-  return call('POST', '/console/workspaces', { body: { slug, name } });
+export function createWorkspace(slug: string, name: string) {
+  return api.createWorkspace({ body: { slug, name } });
 }
 
 export function roleAtLeast(role: Role, needed: Role): boolean {

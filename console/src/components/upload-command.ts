@@ -1,19 +1,15 @@
 /** What uploads a first report from any directory, with what every machine has; the key is put in by hand. */
+import { addressOf } from '../api/client.ts';
+
 export function uploadCommand(
   slug: string,
   { report = 'report.json', repo = 'acme/shop' }: { report?: string; repo?: string } = {},
 ): string {
-  const where = `${location.origin}/ingest/v1/${slug}/scans?repo=${quoted(repo)}&ref=main`;
+  const address = addressOf('uploadScan', { path: { tenant_slug: slug }, query: { repo, ref: 'main' } });
   return [
     "MERLON_TOKEN='paste the key here'",
     `curl -H "Authorization: Bearer $MERLON_TOKEN" --data-binary @${report} \\`,
-    `  "${where}"`,
+    // The name came with a report. Encoded, it holds no character that means anything to a shell in double quotes.
+    `  "${location.origin}${address.replaceAll('%2F', '/')}"`,
   ].join('\n');
-}
-
-// The name came with a report: nothing of it may mean anything to a shell.
-function quoted(name: string): string {
-  return encodeURIComponent(name)
-    .replaceAll('%2F', '/')
-    .replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { clientTypes } from '../../../client/generate.ts';
+import { clientFiles } from '../../../client/generate.ts';
 import { openApiDocuments } from '../../../tools/openapi-document.ts';
 import { settings } from '../../src/config.ts';
 import { errorStatuses } from '../../src/domain/errors.ts';
@@ -19,7 +19,7 @@ function read(path: string): string {
 test('openapi.json and the client are those of the routes: npm run openapi', async () => {
   const { open, whole } = await openApiDocuments();
   assert.equal(read('openapi.json'), open);
-  assert.equal(read('client/src/api.gen.ts'), await clientTypes(whole));
+  for (const [path, text] of Object.entries(await clientFiles(whole))) assert.equal(read(path), text, path);
 });
 
 test('docs/configuration.md has every setting with its default and meaning', () => {

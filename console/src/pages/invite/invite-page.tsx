@@ -4,12 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
-import {
-  type Acceptance,
-  acceptInvitation,
-  type InvitationPreview,
-  previewInvitation,
-} from '../../api/invitations.ts';
+import { acceptInvitation, type InvitationPreview, previewInvitation } from '../../api/invitations.ts';
 import { readNewSession, signOut } from '../../api/session.ts';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
@@ -69,7 +64,7 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (acceptance: Acceptance) => acceptInvitation(acceptance),
+    mutationFn: acceptInvitation,
     onSuccess: async ({ slug }) => {
       await readNewSession(queryClient);
       await navigate({ href: `/w/${slug}` });

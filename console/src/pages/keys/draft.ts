@@ -47,13 +47,14 @@ export function reachOf(draft: Draft, workspaces: Workspace[]): Role {
 }
 
 export type ScopeChoice = KeyChoices['scopes'][number];
+type ScopeName = ScopeChoice['name'];
 
 export function isGiven(scope: ScopeChoice, reach: Role): boolean {
   return roleAtLeast(reach, scope.role);
 }
 
 /** Those that are ticked and may be given. */
-export function givenScopes(draft: Draft, choices: KeyChoices, reach: Role): string[] {
+export function givenScopes(draft: Draft, choices: KeyChoices, reach: Role): ScopeName[] {
   return choices.scopes
     .filter((scope) => isGiven(scope, reach) && draft.scopes.includes(scope.name))
     .map(({ name }) => name);
@@ -75,7 +76,7 @@ export function missing(draft: Draft, scopes: string[]): Record<string, string> 
   };
 }
 
-export function makeKey(slug: string, draft: Draft, scopes: string[]): Promise<MadeKey> {
+export function makeKey(slug: string, draft: Draft, scopes: ScopeName[]): Promise<MadeKey> {
   const key = {
     name: draft.name.trim(),
     scopes,

@@ -1,5 +1,6 @@
 /** The value of a key that has just been made: shown this once, with a command that tries it. */
 import { Text } from '@mantine/core';
+import { addressOf } from '../../api/client.ts';
 import type { MadeKey } from '../../api/keys.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { OnceValue } from '../../components/shown-once.tsx';
@@ -50,7 +51,8 @@ function openedSlug(workspaces: string[] | null, slug: string): string {
   return workspaces === null || workspaces.includes(slug) ? slug : (workspaces[0] ?? slug);
 }
 
-// In double quotes, which every shell takes; neither a key nor an address of the console holds what they would change.
+// Every shell takes double quotes, and neither a key nor an encoded address holds a character that they would change.
 function curlLine(value: string, slug: string): string {
-  return `curl -H "Authorization: Bearer ${value}" "${location.origin}/api/v1/${slug}/whoami"`;
+  const address = addressOf('getWhoami', { path: { tenant_slug: slug } });
+  return `curl -H "Authorization: Bearer ${value}" "${location.origin}${address}"`;
 }

@@ -2,7 +2,13 @@
 import { Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
-import { type Decided, type Decision, type TriageAction, triageActions } from '../../api/triage.ts';
+import {
+  type Decided,
+  type Decision,
+  type Resolution,
+  type TriageAction,
+  triageActions,
+} from '../../api/triage.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { dayIn, EndDate, endOf, usualExceptionDays } from '../../components/end-date.tsx';
@@ -19,7 +25,7 @@ export interface TriageRequest {
   targets: Target[];
   action: TriageAction;
   reason?: string;
-  resolution?: string;
+  resolution?: Resolution;
 }
 
 interface TriageDialogProps {
@@ -101,7 +107,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
         <Radio.Group
           label="Because"
           value={resolution ?? resolutions[0] ?? ''}
-          onChange={setResolution}
+          onChange={(value) => setResolution(value as Resolution)}
           error={fieldError(error, 'resolution')}
         >
           <Group gap="lg" mt={6}>
@@ -141,7 +147,7 @@ function canDo(action: TriageAction, targets: Target[]): boolean {
 interface Chosen {
   action: TriageAction;
   reason: string;
-  resolution: string | undefined;
+  resolution: Resolution | undefined;
   /** A day. */
   until: string;
 }

@@ -1,5 +1,5 @@
 /** Triage in words: what each decision is called, what it means, and what has become of it. */
-import type { Assigned, Decided, TriageAction } from '../../api/triage.ts';
+import type { Assigned, Decided, Resolution, TriageAction } from '../../api/triage.ts';
 import { vulnerabilityCount } from './labels.ts';
 
 interface ActionWords {
@@ -11,7 +11,7 @@ interface ActionWords {
   done: string;
   needsReason: boolean;
   /** The API's resolutions that go with it, the usual one first; none where there is no choice. */
-  resolutions: string[];
+  resolutions: Resolution[];
 }
 
 export const actionWords: Record<TriageAction, ActionWords> = {

@@ -1,6 +1,6 @@
 /** What documents and ignore files say without being allowed to decide. Somebody may decide so. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import type { TriageAction } from '../../../api/triage.ts';
+import type { Resolution, TriageAction } from '../../../api/triage.ts';
 import type { Suggestion } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { wordsOf } from '../../../components/badges.tsx';
@@ -60,7 +60,7 @@ export function Suggestions({ suggestions, onDecide }: SuggestionsProps) {
   );
 }
 
-const decisions: Record<string, { action: TriageAction; resolution?: string }> = {
+const decisions: Record<string, { action: TriageAction; resolution?: Resolution }> = {
   not_affected: { action: 'reject', resolution: 'not_affected' },
   false_positive: { action: 'reject', resolution: 'false_positive' },
   ignored: { action: 'ignore', resolution: 'wont_fix' },
