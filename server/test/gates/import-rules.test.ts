@@ -1,6 +1,11 @@
-/** Rules of imports beside the order of the modules: no import leads nowhere or in a circle, and console pages stay apart. */
+/**
+ * Rules of imports beside the order of the modules: no import leads nowhere or in a circle, console pages stay apart, and
+ * the console and the command line know the API by the generated client.
+ */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { importsOf } from './imports.ts';
 
 const imports = importsOf(new URL('../../src/', import.meta.url));
@@ -26,6 +31,16 @@ test('of the console, a page imports no other page, and what pages share imports
   );
   assert.deepEqual(broken, []);
   assert.ok(consoleImports.size > 200, 'the sources were found');
+});
+
+test('no path of the API stands in the console or the command line, but where a session rewrites it', () => {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const files = globSync('{console,cli}/src/**/*.{ts,tsx}', { cwd: root });
+  const withPath = files.filter((file) =>
+    /\/(?:api|manage|ingest|export)\/v1\b|['"`]\/console\//.test(readFileSync(root + file, 'utf8')),
+  );
+  assert.deepEqual(withPath, ['console/src/api/http.ts']);
+  assert.ok(files.length > 250, 'the sources were found');
 });
 
 test('no import cycles', () => {
