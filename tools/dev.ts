@@ -8,9 +8,15 @@ import { fileURLToPath } from 'node:url';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const children: ChildProcess[] = [
-  spawn(process.execPath, ['--watch-path', at('../server/src'), at('../server/bin/merlond.js'), 'serve'], {
-    stdio: 'inherit',
-  }),
+  spawn(
+    process.execPath,
+    [
+      ...['server/src', 'packages'].flatMap((path) => ['--watch-path', at(`../${path}`)]),
+      at('../server/bin/merlond.js'),
+      'serve',
+    ],
+    { stdio: 'inherit' },
+  ),
   spawn(process.execPath, [at('../node_modules/vite/bin/vite.js')], {
     cwd: at('../console'),
     stdio: 'inherit',

@@ -3,10 +3,10 @@
  * difference between them.
  */
 import { join } from 'node:path';
+import { keepRunning, openEmbedded } from '@merlon/embedded-postgres';
 import { commitSteps } from './commit-steps.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { keepRunning, openEmbedded } from './db/embedded.ts';
 import { type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
 import { migrate, pendingMigrations } from './db/migrate.ts';
 

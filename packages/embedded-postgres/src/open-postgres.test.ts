@@ -21,10 +21,10 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type EmbeddedDatabase, EmbeddedError, openEmbedded } from './embedded.ts';
-import { mendNative, prepareBinaries } from './embedded-binaries.ts';
-import { isRunning, readPostmaster } from './embedded-postmaster.ts';
-import { chooseRunUser } from './embedded-user.ts';
+import { mendNative, prepareBinaries } from './binaries.ts';
+import { type EmbeddedDatabase, EmbeddedError, openEmbedded } from './open-postgres.ts';
+import { isRunning, readPostmaster } from './postmaster.ts';
+import { chooseRunUser } from './run-user.ts';
 
 const isRoot = process.getuid?.() === 0;
 const roots: string[] = [];
@@ -87,7 +87,7 @@ interface Opened {
 /** Another process that opens the directory, and stops it at a line on its standard input. */
 function openInChild(dataDir: string, options: { detached?: boolean } = {}) {
   const script = `
-    import { openEmbedded } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)};
+    import { openEmbedded } from ${JSON.stringify(new URL('./open-postgres.ts', import.meta.url).href)};
     process.on('SIGINT', () => console.log(JSON.stringify({ interrupted: true })));
     const said = [];
     const database = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: (m) => said.push(m) });

@@ -13,8 +13,8 @@ import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedError, errorText } from './embedded-error.ts';
-import { giveTo, type OwnerIds } from './embedded-user.ts';
+import { EmbeddedError, errorText } from './error.ts';
+import { giveTo, type OwnerIds } from './run-user.ts';
 
 const SQLITE_BUSY = 5;
 /** Long enough not to load the processor, short enough that the wait for a start is not felt. */

@@ -5,11 +5,11 @@ import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSy
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Binaries } from './embedded-binaries.ts';
-import { unreachableError } from './embedded-binaries.ts';
-import { cleanEnvironment, diskHint, lastLines } from './embedded-cluster.ts';
-import { EmbeddedError, errorCode } from './embedded-error.ts';
-import { findUnreachable, giveTo, type OwnerIds, type RunUser } from './embedded-user.ts';
+import type { Binaries } from './binaries.ts';
+import { unreachableError } from './binaries.ts';
+import { cleanEnvironment, diskHint, lastLines } from './cluster.ts';
+import { EmbeddedError, errorCode } from './error.ts';
+import { findUnreachable, giveTo, type OwnerIds, type RunUser } from './run-user.ts';
 
 /** A start on a clean cluster takes some tens of milliseconds; looking seldom would double it. */
 const pollMs = 10;

@@ -21,10 +21,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Binaries } from './embedded-binaries.ts';
-import { unreachableError } from './embedded-binaries.ts';
-import { EmbeddedError, errorCode } from './embedded-error.ts';
-import { findUnreachable, giveTo, type OwnerIds, type RunUser } from './embedded-user.ts';
+import type { Binaries } from './binaries.ts';
+import { unreachableError } from './binaries.ts';
+import { EmbeddedError, errorCode } from './error.ts';
+import { findUnreachable, giveTo, type OwnerIds, type RunUser } from './run-user.ts';
 
 /** The superuser that initdb makes; it owns the schema. */
 export const ownerRole = 'merlon_owner';

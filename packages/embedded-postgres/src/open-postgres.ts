@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Binaries, prepareBinaries } from './embedded-binaries.ts';
+import { type Binaries, prepareBinaries } from './binaries.ts';
 import {
   appRole,
   checkClusterVersion,
@@ -16,9 +16,9 @@ import {
   openCredentials,
   ownerRole,
   writeSettings,
-} from './embedded-cluster.ts';
-import { EmbeddedError, errorCode, errorText } from './embedded-error.ts';
-import { type Lease, listLeases, takeLease, withLock } from './embedded-lock.ts';
+} from './cluster.ts';
+import { EmbeddedError, errorCode, errorText } from './error.ts';
+import { type Lease, listLeases, takeLease, withLock } from './lock.ts';
 import {
   identify,
   isRunning,
@@ -26,10 +26,10 @@ import {
   readPostmaster,
   startPostmaster,
   stopPostmaster,
-} from './embedded-postmaster.ts';
-import { chooseRunUser, directoryOwner } from './embedded-user.ts';
+} from './postmaster.ts';
+import { chooseRunUser, directoryOwner } from './run-user.ts';
 
-export { EmbeddedError } from './embedded-error.ts';
+export { EmbeddedError } from './error.ts';
 
 export interface EmbeddedDatabase {
   host: '127.0.0.1';

@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { EmbeddedError, errorCode, errorText } from './embedded-error.ts';
-import { findUnreachable, type RunUser } from './embedded-user.ts';
+import { EmbeddedError, errorCode, errorText } from './error.ts';
+import { findUnreachable, type RunUser } from './run-user.ts';
 
 export interface Binaries {
   initdb: string;
