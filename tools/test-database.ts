@@ -2,8 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '@merlon/embedded-postgres';
 import pg from 'pg';
+import { openEmbeddedPostgres } from '../server/src/db/embedded-postgres.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 
 export interface TestPostgres {
@@ -18,7 +18,7 @@ export async function openTestPostgres(): Promise<TestPostgres> {
   // Root's PostgreSQL runs as another user, who has to pass through.
   chmodSync(directory, 0o711);
   const removeFiles = (): void => rmSync(directory, { recursive: true, force: true });
-  const database = await openEmbedded({ dataDir: join(directory, 'data') }).catch((error) => {
+  const database = await openEmbeddedPostgres({ dataDir: join(directory, 'data') }).catch((error) => {
     removeFiles();
     throw error;
   });

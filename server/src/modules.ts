@@ -8,7 +8,10 @@ export const modules = [
     about: 'pure words and rules: ids, enumerations, packed states, versions, errors, the change set',
   },
   { name: 'config', about: 'every setting' },
-  { name: 'db', about: 'pools, the transaction of a workspace, migrations, the embedded PostgreSQL' },
+  {
+    name: 'db',
+    about: 'pools, the transaction of a workspace, migrations, the settings of the embedded PostgreSQL',
+  },
   { name: 'jobs', about: 'the queue' },
   { name: 'parsers', about: 'what scanners write: pure functions, bytes in, findings out' },
   { name: 'http', about: 'what every request meets: access, limits, validation, cursors, errors' },

@@ -3,10 +3,10 @@
  * difference between them.
  */
 import { join } from 'node:path';
-import { keepRunning, openEmbedded } from '@merlon/embedded-postgres';
 import { commitSteps } from './commit-steps.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './db/embedded-postgres.ts';
 import { type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
 import { migrate, pendingMigrations } from './db/migrate.ts';
 
@@ -33,7 +33,7 @@ export async function openConfigured(
 }
 
 async function openOwn(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
-  const embedded = await openEmbedded({ dataDir: config.dataDir, log });
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, log });
   try {
     await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
     const secret = await loadInstallSecret(config.secretFile ?? join(config.dataDir, 'secret'), true);
@@ -45,7 +45,7 @@ async function openOwn(config: Config, log: (message: string) => void): Promise<
       appUrl: embedded.appUrl,
       ownerUrl: embedded.ownerUrl,
       keepRunning: (say) => {
-        keeper ??= keepRunning(embedded, { dataDir: config.dataDir, log: say });
+        keeper ??= keepEmbeddedPostgresRunning(embedded, { dataDir: config.dataDir, log: say });
       },
       close: async () => {
         await keeper?.stop();

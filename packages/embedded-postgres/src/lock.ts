@@ -1,28 +1,29 @@
-// Owns mutual exclusion between processes that share one data directory: a short lock around starting
-// and stopping PostgreSQL, and leases that say which processes are using it.
-//
-// Both are locks of the operating system, held through SQLite (`BEGIN EXCLUSIVE` on an empty file), and
-// not files with a pid inside: the kernel drops them with the process, whatever ends it, so there is no
-// stale lock to recognise, no reused pid to be fooled by, and a process in another container that shares
-// the directory is seen as well.
-//
-// Must never open one of these files by other means: on POSIX, closing any descriptor of a file drops all
-// of the process's locks on it. What people want to know (the pid) is therefore in the file's name.
+/**
+ * Mutual exclusion between processes that share one data directory: a short lock around starting and stopping
+ * PostgreSQL, and leases that say which processes use it.
+ *
+ * Both are locks of the operating system, held through SQLite (`BEGIN EXCLUSIVE` on an empty file), and not files with a
+ * pid inside. The kernel drops such a lock when the process ends, however it ends. So no lock is ever stale, a reused pid
+ * cannot mislead, and a process in another container that shares the directory is seen as well.
+ *
+ * These files must never be opened by other means: on POSIX, closing any descriptor of a file drops all locks of the
+ * process on it. The pid, which people want to know, is therefore in the name of the file.
+ */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedError, errorText } from './error.ts';
-import { giveTo, type OwnerIds } from './run-user.ts';
+import { EmbeddedPostgresError, errorText } from './error.ts';
+import { type OwnerIds, setOwner } from './run-user.ts';
 
 const SQLITE_BUSY = 5;
-/** Long enough not to load the processor, short enough that the wait for a start is not felt. */
+/** The interval is long enough not to load the processor, and short enough that nobody notices the wait. */
 const pollMs = 20;
-/** A start holds the lock while it initialises or recovers; ten minutes is more than any recovery of 2 GB of WAL. */
+/** A start holds the lock while it initialises or recovers; ten minutes is more than a recovery of some gigabytes takes. */
 const lockTimeoutMs = 10 * 60_000;
 
-/** A handle that is collected as garbage is closed, and its lock gone; these stay until they are given back. */
+/** A database handle loses its lock when it is collected as garbage; these references keep the leases alive. */
 const heldLeases = new Set<DatabaseSync>();
 
 export interface Lease {
@@ -36,9 +37,10 @@ export async function withLock<T>(lockFile: string, owner: OwnerIds, work: () =>
   let held = tryLock(lockFile);
   while (held === undefined) {
     if (Date.now() > deadline) {
-      throw new EmbeddedError(
+      throw new EmbeddedPostgresError(
+        'in_use',
         `Another process has been starting or stopping the embedded PostgreSQL for ten minutes (it holds ${lockFile}). ` +
-          'Look for a merlond that hangs on this data directory, and end it.',
+          'Look for a process that hangs on this data directory, and end it.',
       );
     }
     await sleep(pollMs);
@@ -46,21 +48,23 @@ export async function withLock<T>(lockFile: string, owner: OwnerIds, work: () =>
   }
   try {
     chmodSync(lockFile, 0o600);
-    giveTo(lockFile, owner);
+    setOwner(lockFile, owner);
     return await work();
   } finally {
     held.close();
   }
 }
 
-/** Says that this process uses the PostgreSQL of the directory. Call under the lock. */
+/** Records that this process uses the PostgreSQL of the directory. The caller holds the lock. */
 export function takeLease(directory: string, owner: OwnerIds): Lease {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  giveTo(directory, owner);
+  setOwner(directory, owner);
   const file = join(directory, `${process.pid}-${pidNamespace()}-${randomBytes(6).toString('hex')}`);
   const held = tryLock(file);
-  if (held === undefined) throw new EmbeddedError(`The lease ${file} is held by another process.`);
-  giveTo(file, owner);
+  if (held === undefined) {
+    throw new EmbeddedPostgresError('failed', `The lease ${file} is held by another process.`);
+  }
+  setOwner(file, owner);
   heldLeases.add(held);
   let released = false;
   return {
@@ -75,7 +79,7 @@ export function takeLease(directory: string, owner: OwnerIds): Lease {
 }
 
 /**
- * The leases that live processes hold, and removes those of processes that are gone. Call under the lock.
+ * Lists the leases that live processes hold, and removes those of processes that are gone. The caller holds the lock.
  * `elsewhere` is true for a process in another container: its PostgreSQL cannot be seen from here.
  */
 export function listLeases(directory: string): { pid: number; elsewhere: boolean }[] {
@@ -105,21 +109,22 @@ function tryLock(file: string): DatabaseSync | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });
-    // Nothing is ever written; a journal in memory keeps a second file from appearing beside the lock.
+    // Nothing is ever written. With a journal in memory no second file appears beside the lock.
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
     database?.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
-    throw new EmbeddedError(
-      `Cannot lock ${file}: ${errorText(error)}. The data directory (MERLON_DATA_DIR) must be on a local disk ` +
-        'that this user can write, on a file system with locks.',
+    throw new EmbeddedPostgresError(
+      'data_dir_unusable',
+      `Cannot lock ${file}: ${errorText(error)}. The data directory must be on a local disk that this user can ` +
+        'write, on a file system with locks.',
     );
   }
 }
 
-/** Two processes with the same value see each other's pids; empty of meaning (0) where there are no namespaces. */
+/** Two processes with the same value see each other's pids. The value is 0 where the system has no namespaces. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');

@@ -1,5 +1,7 @@
-// The embedded PostgreSQL, with its real programs, in directories of their own: who starts it, joins it, stops
-// it, and what a crash leaves. Must never leave a PostgreSQL running.
+/**
+ * The embedded PostgreSQL with its real programs, each test in a directory of its own: which process starts it, joins it
+ * and stops it, and what happens after a crash. No test may leave a PostgreSQL running.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -21,15 +23,18 @@ import { createInterface } from 'node:readline';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { mendNative, prepareBinaries } from './binaries.ts';
-import { type EmbeddedDatabase, EmbeddedError, openEmbedded } from './open-postgres.ts';
+import { prepareBinaries, repairNative } from './binaries.ts';
+import { EmbeddedPostgresError } from './error.ts';
+import { keepRunning } from './keep-running.ts';
+import { type EmbeddedPostgres, openPostgres } from './open-postgres.ts';
 import { isRunning, readPostmaster } from './postmaster.ts';
 import { chooseRunUser } from './run-user.ts';
 
 const isRoot = process.getuid?.() === 0;
 const roots: string[] = [];
 const children: ChildProcess[] = [];
-const opened: EmbeddedDatabase[] = [];
+const opened: EmbeddedPostgres[] = [];
+const name = 'example';
 
 after(async () => {
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
@@ -45,14 +50,23 @@ after(async () => {
 });
 
 function newDataDir(): string {
-  const root = mkdtempSync(join(tmpdir(), 'merlon-embedded-'));
-  chmodSync(root, 0o711); // As root, PostgreSQL's own user has to pass.
+  const root = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
+  chmodSync(root, 0o711); // Root's PostgreSQL runs as another user, who must pass through.
   roots.push(root);
   return join(root, 'data');
 }
 
-async function open(dataDir: string, said: string[] = []): Promise<EmbeddedDatabase> {
-  const database = await openEmbedded({ dataDir, log: (message) => said.push(message) });
+async function open(dataDir: string, said: string[] = []): Promise<EmbeddedPostgres> {
+  const database = await openPostgres({
+    dataDir,
+    name,
+    settings: [
+      ['shared_buffers', '32MB', 'the tests are small'],
+      ['jit', 'off', 'a setting that is not a default'],
+    ],
+    hints: { data_dir_unusable: 'Set DATA.', data_dir_unreachable: 'Set DATA.', failed: 'Ask for help.' },
+    log: (message) => said.push(message),
+  });
   opened.push(database);
   return database;
 }
@@ -87,10 +101,11 @@ interface Opened {
 /** Another process that opens the directory, and stops it at a line on its standard input. */
 function openInChild(dataDir: string, options: { detached?: boolean } = {}) {
   const script = `
-    import { openEmbedded } from ${JSON.stringify(new URL('./open-postgres.ts', import.meta.url).href)};
+    import { openPostgres } from ${JSON.stringify(new URL('./open-postgres.ts', import.meta.url).href)};
     process.on('SIGINT', () => console.log(JSON.stringify({ interrupted: true })));
     const said = [];
-    const database = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: (m) => said.push(m) });
+    const options = ${JSON.stringify({ dataDir, name })};
+    const database = await openPostgres({ ...options, log: (message) => said.push(message) });
     console.log(JSON.stringify({ startedHere: database.startedHere, port: database.port, said }));
     process.stdin.once('data', async () => { await database.stop(); process.exit(0); });
   `;
@@ -126,10 +141,13 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = newDataDir();
     const database = await open(dataDir);
     assert.equal(database.startedHere, true);
-    assert.match(database.ownerUrl, /^postgresql:\/\/merlon_owner:[0-9A-Za-z]{32}@127\.0\.0\.1:\d+\/merlon$/);
+    assert.match(
+      database.ownerUrl,
+      /^postgresql:\/\/example_owner:[0-9A-Za-z]{32}@127\.0\.0\.1:\d+\/example$/,
+    );
     assert.equal(
       database.appUrl,
-      `postgresql://merlon_app:${database.appPassword}@127.0.0.1:${database.port}/merlon`,
+      `postgresql://example_app:${database.appPassword}@127.0.0.1:${database.port}/example`,
     );
     assert.equal(statSync(join(dataDir, 'postgres-credentials.json')).mode & 0o777, 0o600);
     const [row] = await query(
@@ -138,7 +156,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
               current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as listen,
               current_setting('unix_socket_directories') as sockets, current_setting('password_encryption') as auth,
               current_setting('shared_buffers') as buffers, current_setting('jit') as jit
-         from pg_database where datname = 'merlon'`,
+         from pg_database where datname = 'example'`,
     );
     assert.deepEqual(row, {
       encoding: 'UTF8',
@@ -148,7 +166,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
       listen: '127.0.0.1',
       sockets: '',
       auth: 'scram-sha-256',
-      buffers: '256MB',
+      buffers: '32MB',
       jit: 'off',
     });
     const wrong = database.ownerUrl.replace(/:[0-9A-Za-z]{32}@/, ':wrong@');
@@ -244,7 +262,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const before = JSON.parse(readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8'));
     const orphan = readPostmaster(join(dataDir, 'postgres'));
     assert.ok(orphan);
-    const url = `postgresql://merlon_owner:${before.ownerPassword}@127.0.0.1:${orphan.port}/merlon`;
+    const url = `postgresql://example_owner:${before.ownerPassword}@127.0.0.1:${orphan.port}/example`;
     await query(url, 'create table kept as select 1 as n');
     await server.kill();
     process.kill(orphan.pid, 'SIGSTOP');
@@ -347,7 +365,8 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await (await open(dataDir)).stop();
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
     await assert.rejects(open(dataDir), (error) => {
-      assert.ok(error instanceof EmbeddedError);
+      assert.ok(error instanceof EmbeddedPostgresError);
+      assert.equal(error.code, 'other_version');
       assert.match(error.message, /made by PostgreSQL 14.*PostgreSQL 18/);
       return true;
     });
@@ -359,7 +378,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     mkdirSync(join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres', 'thesis.txt'), 'my only copy');
     await assert.rejects(open(dataDir), {
-      name: 'EmbeddedError',
+      code: 'data_dir_unusable',
       message: /is not empty and holds no PostgreSQL data/,
     });
     assert.equal(readFileSync(join(dataDir, 'postgres', 'thesis.txt'), 'utf8'), 'my only copy');
@@ -370,7 +389,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await (await open(dataDir)).stop();
     unlinkSync(join(dataDir, 'postgres-credentials.json'));
     await assert.rejects(open(dataDir), {
-      name: 'EmbeddedError',
+      code: 'credentials',
       message: /postgres-credentials\.json is missing/,
     });
     assert.equal(existsSync(join(dataDir, 'postgres-credentials.json')), false);
@@ -379,9 +398,12 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a start that PostgreSQL refuses shows the end of its log', async () => {
     const dataDir = newDataDir();
     await (await open(dataDir)).stop();
-    const local = join(dataDir, 'postgres', 'merlon-local.conf');
+    const local = join(dataDir, 'postgres', 'example-local.conf');
     writeFileSync(local, 'shared_buffers = nonsense\n');
-    await assert.rejects(open(dataDir), { name: 'EmbeddedError', message: /postgres\.log:[\s\S]*nonsense/ });
+    await assert.rejects(open(dataDir), {
+      code: 'failed',
+      message: /postgres\.log:[\s\S]*nonsense[\s\S]*\nAsk for help\.$/,
+    });
     writeFileSync(local, "work_mem = '32MB'\n");
     const database = await open(dataDir);
     assert.deepEqual(await query(database.ownerUrl, 'show work_mem'), [{ work_mem: '32MB' }]);
@@ -392,8 +414,8 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const root = dirname(newDataDir());
     writeFileSync(join(root, 'file'), '');
     await assert.rejects(open(join(root, 'file', 'data')), {
-      name: 'EmbeddedError',
-      message: /MERLON_DATA_DIR/,
+      code: 'data_dir_unusable',
+      message: /cannot be used by .* Set DATA\.$/,
     });
   });
 
@@ -402,7 +424,10 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   }, async () => {
     const root = dirname(newDataDir());
     chmodSync(root, 0o500);
-    await assert.rejects(open(join(root, 'data')), { name: 'EmbeddedError', message: /MERLON_DATA_DIR/ });
+    await assert.rejects(open(join(root, 'data')), {
+      code: 'data_dir_unusable',
+      message: /cannot be used by .* Set DATA\.$/,
+    });
     chmodSync(root, 0o700);
   });
 
@@ -424,8 +449,8 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(user);
     chmodSync(root, 0o700);
     await assert.rejects(open(dataDir), (error) => {
-      assert.ok(error instanceof EmbeddedError);
-      for (const part of [dataDir, `may not enter ${root}`, `"${user.name}"`, 'MERLON_DATA_DIR', 'chmod']) {
+      assert.ok(error instanceof EmbeddedPostgresError);
+      for (const part of [dataDir, `may not enter ${root}`, `"${user.name}"`, 'chmod', 'Set DATA.']) {
         assert.ok(error.message.includes(part), `${part} is in: ${error.message}`);
       }
       return true;
@@ -434,10 +459,54 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await (await open(dataDir)).stop();
   });
 
-  test('links and executable bits that an install without scripts leaves out are mended', async () => {
+  test('a name that is no name for roles is refused', async () => {
+    await assert.rejects(openPostgres({ dataDir: newDataDir(), name: 'my app' }), TypeError);
+  });
+
+  test('a PostgreSQL that is killed is started again on its port', async () => {
+    const dataDir = newDataDir();
+    const said: string[] = [];
+    const database = await open(dataDir);
+    const keeper = keepRunning(database, { dataDir, name, log: (message) => said.push(message) });
+    const before = postmasterPid(dataDir);
+    process.kill(before, 'SIGKILL');
+    while (!runs(dataDir) || postmasterPid(dataDir) === before) await sleep(50);
+    await keeper.stop();
+    await query(database.ownerUrl, 'select 1');
+    assert.deepEqual(said, ['PostgreSQL has ended: starting it anew']);
+    await database.stop();
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('the example of the README runs as it is', async () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const example = /^```ts\n(.*?)^```$/ms.exec(readme)?.[1];
+    assert.ok(example);
+    const dataDir = newDataDir();
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module-typescript', '-e', example.replace("'./data'", JSON.stringify(dataDir))],
+      { cwd: new URL('..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    children.push(child);
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    assert.equal(code, 0);
+    assert.match(output, /^PostgreSQL 18\.\d+ at 127\.0\.0\.1:\d+\n$/);
+    assert.ok(
+      existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
+      'the example used the directory of the test',
+    );
+    assert.equal(runs(dataDir), false);
+  });
+
+  test('links and executable bits that an install without scripts leaves out are repaired', async () => {
     const { native, expected } = copyOfNative(newDataDir());
-    assert.equal(mendNative(native), '');
-    assert.equal(mendNative(native), '', 'and again, with nothing to do');
+    assert.equal(repairNative(native), '');
+    assert.equal(repairNative(native), '', 'and again, with nothing to do');
     for (const link of expected) assert.ok(existsSync(join(dirname(native), link)), link);
     assert.equal(statSync(join(native, 'bin', 'initdb')).mode & 0o111, 0o111);
   });

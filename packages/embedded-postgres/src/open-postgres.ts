@@ -1,82 +1,88 @@
-// Owns the life of the embedded PostgreSQL: who starts it, who joins it, who stops it. What it runs on is in
-// the files beside: binaries, user, cluster (disk), postmaster (process), lock (between processes).
-// Must never know about Merlon's schema, nor keep a connection open: callers make their own from the URLs.
+/**
+ * The life of the embedded PostgreSQL: which process starts it, which processes share it, and which one stops it. This
+ * file knows no schema and keeps no connection open: callers connect by the URLs.
+ */
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Binaries, prepareBinaries } from './binaries.ts';
-import {
-  appRole,
-  checkClusterVersion,
-  claimCluster,
-  clusterExists,
-  createCluster,
-  databaseName,
-  openCredentials,
-  ownerRole,
-  writeSettings,
-} from './cluster.ts';
-import { EmbeddedError, errorCode, errorText } from './error.ts';
+import { checkClusterVersion, clusterExists, createCluster, repairOwnership } from './cluster.ts';
+import { credentialsFile, openCredentials } from './credentials.ts';
+import { EmbeddedPostgresError, type ErrorCode, errorText, systemErrorCode } from './error.ts';
 import { type Lease, listLeases, takeLease, withLock } from './lock.ts';
-import {
-  identify,
-  isRunning,
-  type Postmaster,
-  readPostmaster,
-  startPostmaster,
-  stopPostmaster,
-} from './postmaster.ts';
+import { identify, type Postmaster, readPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { chooseRunUser, directoryOwner } from './run-user.ts';
+import { type Setting, writeSettings } from './settings.ts';
 
-export { EmbeddedError } from './error.ts';
+export interface EmbeddedPostgresOptions {
+  /** The directory that holds everything: data, passwords, log, locks. It is created where it is missing. */
+  dataDir: string;
+  /**
+   * The name of the program, in lower case letters, digits and underscores. It names the database, the roles `<name>_owner`
+   * and `<name>_app`, and the file `<name>-local.conf`. It is part of the data: a directory always needs the same name.
+   */
+  name: string;
+  /** Settings of PostgreSQL beside the defaults. Each start writes them anew. */
+  settings?: readonly Setting[];
+  /** A sentence that ends the message of errors with this code, such as how the program's user sets the directory. */
+  hints?: Readonly<Partial<Record<ErrorCode, string>>>;
+  /** Takes a line about what takes long or is unusual. */
+  log?: (message: string) => void;
+}
 
-export interface EmbeddedDatabase {
+export interface EmbeddedPostgres {
   host: '127.0.0.1';
   port: number;
-  /** The superuser, for migrations and operator's commands. */
+  /** The address for the superuser `<name>_owner`, which owns the database. */
   ownerUrl: string;
-  /** The role of the running service. Migrations make the role, with the password of this URL. */
+  /** The address for the role `<name>_app`. The program creates this role, with the password of this address. */
   appUrl: string;
-  /** Generated; letters and digits only. */
+  /** The password of `<name>_app`: generated, letters and digits only. */
   appPassword: string;
   /** False when PostgreSQL was already running and this process joined it. */
   startedHere: boolean;
-  /** Leaves PostgreSQL, and stops it if no other process uses it: the last one out. Harmless when repeated. */
+  /** Leaves PostgreSQL, and stops it if no other process uses it. A second call does nothing. */
   stop(): Promise<void>;
 }
 
-/** An orphan that answers does so at once; ten seconds is for a machine under load. */
+/** A PostgreSQL without its program answers at once; ten seconds allow for a machine under load. */
 const answerTimeoutMs = 10_000;
 
 /**
- * Opens the PostgreSQL of a data directory: joins the one that runs, or makes the cluster if there is none and
- * starts it. When it resolves, PostgreSQL takes connections and the database `merlon` exists (empty at first).
- * Throws EmbeddedError, whose message is for the operator.
+ * Opens the PostgreSQL of a data directory: joins the one that runs, or starts it, on a new cluster if there is none. When
+ * the promise resolves, PostgreSQL accepts connections and the database `<name>` exists, empty at first. Throws
+ * EmbeddedPostgresError, whose message is for the operator.
  */
-export async function openEmbedded(options: {
-  dataDir: string;
-  log?: (message: string) => void;
-}): Promise<EmbeddedDatabase> {
-  const log = options.log ?? (() => {});
+export async function openPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(options.name)) {
+    throw new TypeError(
+      `name ${options.name}: must be at most 40 of a-z, 0-9 and _, and begin with a letter`,
+    );
+  }
   try {
     const dataDir = makeDataDir(resolve(options.dataDir));
     return await withLock(join(dataDir, 'postgres.lock'), directoryOwner(dataDir), () =>
-      openLocked(dataDir, log),
+      openLocked(dataDir, options),
     );
   } catch (error) {
-    throw explain(error, options.dataDir);
+    throw withHint(toEmbeddedPostgresError(error, options.dataDir), options.hints);
   }
 }
 
-async function openLocked(dataDir: string, log: (message: string) => void): Promise<EmbeddedDatabase> {
+async function openLocked(
+  dataDir: string,
+  { name, settings = [], log = () => {} }: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const ownerRole = `${name}_owner`;
   const clusterDir = join(dataDir, 'postgres');
   const leasesDir = join(dataDir, 'leases');
   const owner = directoryOwner(dataDir);
   const others = listLeases(leasesDir);
   const elsewhere = others.find((lease) => lease.elsewhere);
   if (elsewhere !== undefined) {
-    throw new EmbeddedError(
+    throw new EmbeddedPostgresError(
+      'in_use',
       `The data directory ${dataDir} is in use by a process in another container (there: process ${elsewhere.pid}). ` +
         'Run this command inside that container (docker exec), or stop it first.',
     );
@@ -84,7 +90,7 @@ async function openLocked(dataDir: string, log: (message: string) => void): Prom
 
   const exists = clusterExists(clusterDir);
   const credentials = openCredentials(dataDir, exists, owner);
-  const urlFor = (port: number, database = databaseName): string =>
+  const urlFor = (port: number, database = name): string =>
     `postgresql://${ownerRole}:${credentials.ownerPassword}@127.0.0.1:${port}/${database}`;
 
   const previous = exists ? readPostmaster(clusterDir) : undefined;
@@ -96,12 +102,13 @@ async function openLocked(dataDir: string, log: (message: string) => void): Prom
     binaries = prepareBinaries(dataDir, user);
     if (exists) {
       checkClusterVersion(clusterDir, binaries);
-      claimCluster(clusterDir, user);
+      repairOwnership(clusterDir, user);
     } else {
       log(`making a PostgreSQL ${binaries.major} database in ${clusterDir}`);
-      await createCluster({ dataDir, clusterDir, binaries, user, password: credentials.ownerPassword });
+      const password = credentials.ownerPassword;
+      await createCluster({ dataDir, clusterDir, binaries, user, ownerRole, password });
     }
-    writeSettings(clusterDir, user);
+    writeSettings(clusterDir, name, settings, user);
     const preferredPort = previous?.port || undefined;
     running = await startPostmaster({ dataDir, clusterDir, binaries, user, owner, preferredPort, log });
   }
@@ -109,7 +116,7 @@ async function openLocked(dataDir: string, log: (message: string) => void): Prom
 
   let lease: Lease;
   try {
-    await ensureDatabase(urlFor(port), urlFor(port, 'postgres'));
+    await ensureDatabase(name, urlFor(port), urlFor(port, 'postgres'));
     lease = takeLease(leasesDir, owner);
   } catch (error) {
     if (startedHere && others.length === 0) await stopPostmaster(clusterDir, binaries, 'fast');
@@ -128,7 +135,7 @@ async function openLocked(dataDir: string, log: (message: string) => void): Prom
     host: '127.0.0.1',
     port,
     ownerUrl: urlFor(port),
-    appUrl: `postgresql://${appRole}:${credentials.appPassword}@127.0.0.1:${port}/${databaseName}`,
+    appUrl: `postgresql://${name}_app:${credentials.appPassword}@127.0.0.1:${port}/${name}`,
     appPassword: credentials.appPassword,
     startedHere,
     stop() {
@@ -138,45 +145,7 @@ async function openLocked(dataDir: string, log: (message: string) => void): Prom
   };
 }
 
-// A postmaster that dies is rare; requests are answered with 503 for as long.
-const lookMs = 2_000;
-
-/**
- * Looks after the PostgreSQL that `openEmbedded` opened, for a process that runs for long: where something has killed
- * it, it is started anew on its port, as any command beside the process would do. `stop` this first.
- */
-export function keepRunning(
-  { port }: Pick<EmbeddedDatabase, 'port'>,
-  options: { dataDir: string; log: (message: string) => void },
-): { stop(): Promise<void> } {
-  const clusterDir = join(realpathSync(options.dataDir), 'postgres');
-  let looking: Promise<void> | null = null;
-  const look = async (): Promise<void> => {
-    if (isRunning(clusterDir) || !clusterExists(clusterDir)) return;
-    options.log('PostgreSQL has ended: starting it anew');
-    try {
-      const anew = await openEmbedded(options);
-      // Its lease; this process has one of its own, so that PostgreSQL stays.
-      await anew.stop();
-      if (anew.port !== port) options.log(`its port ${port} is taken: restart this process`);
-    } catch (error) {
-      options.log(errorText(error));
-    }
-  };
-  const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = null;
-    });
-  }, lookMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await looking;
-    },
-  };
-}
-
-/** The PostgreSQL that runs on the cluster and answers, or undefined once nothing stands in the way of a start. */
+/** The PostgreSQL that runs on the cluster and answers, or undefined once nothing prevents a start. */
 async function findRunning(
   dataDir: string,
   found: Postmaster | undefined,
@@ -186,20 +155,21 @@ async function findRunning(
 ): Promise<Postmaster | undefined> {
   if (found === undefined) return undefined;
   const clusterDir = join(dataDir, 'postgres');
-  // A stale file stays: PostgreSQL finds orphaned children by it, and replaces it.
+  // A stale file stays, because PostgreSQL finds orphaned children by it, and replaces it.
   if (identify(found.pid, clusterDir) !== 'ours') return undefined;
 
   const deadline = Date.now() + answerTimeoutMs;
   for (;;) {
-    const answer = await ask(urlFor(found.port, 'postgres'));
-    if (answer === 'answers') {
+    const answer = await tryConnection(urlFor(found.port, 'postgres'));
+    if (answer === 'accepted') {
       if (!usedByOthers) log(`found PostgreSQL running without its server (process ${found.pid}); using it`);
       return found;
     }
-    if (answer === 'refuses') {
-      throw new EmbeddedError(
+    if (answer === 'wrong_password') {
+      throw new EmbeddedPostgresError(
+        'credentials',
         `The PostgreSQL of ${clusterDir} runs (process ${found.pid}) and refuses the password in ` +
-          `${join(dataDir, 'postgres-credentials.json')}. Put that file back from a backup of the data directory.`,
+          `${credentialsFile(dataDir)}. Put that file back from a backup of the data directory.`,
       );
     }
     // It may be ending by itself.
@@ -208,9 +178,10 @@ async function findRunning(
     await sleep(100);
   }
   if (usedByOthers) {
-    throw new EmbeddedError(
+    throw new EmbeddedPostgresError(
+      'in_use',
       `The PostgreSQL of ${clusterDir} (process ${found.pid}) does not answer, and another process uses it. ` +
-        'Stop that one (merlond), and start again.',
+        'Stop that process, and start again.',
     );
   }
   log(`PostgreSQL (process ${found.pid}) was left behind and does not answer; stopping it`);
@@ -218,44 +189,44 @@ async function findRunning(
   return undefined;
 }
 
-async function ask(url: string): Promise<'answers' | 'refuses' | 'silent'> {
+async function tryConnection(url: string): Promise<'accepted' | 'wrong_password' | 'no_answer'> {
   const client = newClient(url, 2_000);
   try {
     await client.connect();
     await client.query('select 1');
-    return 'answers';
+    return 'accepted';
   } catch (error) {
-    // SQLSTATE 28P01: wrong password. 53300: too many connections, so it lives and works.
-    if (errorCode(error) === '28P01') return 'refuses';
-    return errorCode(error) === '53300' ? 'answers' : 'silent';
+    // SQLSTATE 28P01 is a wrong password. 53300 is too many connections, which only a working server reports.
+    if (systemErrorCode(error) === '28P01') return 'wrong_password';
+    return systemErrorCode(error) === '53300' ? 'accepted' : 'no_answer';
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-async function ensureDatabase(url: string, maintenanceUrl: string): Promise<void> {
+async function ensureDatabase(name: string, url: string, maintenanceUrl: string): Promise<void> {
   const client = newClient(url, answerTimeoutMs);
   try {
     await client.connect();
     return;
   } catch (error) {
-    // 3D000: no such database. 53300: too many connections, so that others already use it.
-    if (errorCode(error) === '53300') return;
-    if (errorCode(error) !== '3D000') throw error;
+    // SQLSTATE 3D000 is a missing database. 53300 is too many connections, so the database exists and is in use.
+    if (systemErrorCode(error) === '53300') return;
+    if (systemErrorCode(error) !== '3D000') throw error;
   } finally {
     await client.end().catch(() => {});
   }
   const maintenance = newClient(maintenanceUrl, answerTimeoutMs);
   try {
     await maintenance.connect();
-    await maintenance.query(`create database ${databaseName} template template0 encoding 'UTF8' locale 'C'`);
+    await maintenance.query(`create database ${name} template template0 encoding 'UTF8' locale 'C'`);
   } finally {
     await maintenance.end().catch(() => {});
   }
 }
 
 function newClient(connectionString: string, timeoutMs: number): Client {
-  // Without TLS whatever PGSSLMODE says: it is loopback, and the embedded server has no certificate.
+  // TLS is off whatever PGSSLMODE says: the connection is on loopback, and the embedded server has no certificate.
   const client = new Client({
     connectionString,
     ssl: false,
@@ -269,33 +240,47 @@ function newClient(connectionString: string, timeoutMs: number): Client {
 
 function makeDataDir(dataDir: string): string {
   const first = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // PostgreSQL's own user has to pass through the directories that root makes; what lies in them stays closed.
+  // PostgreSQL's own user must pass through the directories that root makes. The files in them stay closed.
   if (first !== undefined && process.getuid?.() === 0) {
     for (let made = dataDir; made.startsWith(first); made = dirname(made)) chmodSync(made, 0o711);
   }
   return realpathSync(dataDir);
 }
 
-function explain(error: unknown, dataDir: string): unknown {
-  if (error instanceof EmbeddedError) return error;
-  const code = errorCode(error);
+function toEmbeddedPostgresError(error: unknown, dataDir: string): EmbeddedPostgresError {
+  if (error instanceof EmbeddedPostgresError) return error;
+  const directory = resolve(dataDir);
+  const code = systemErrorCode(error);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
     const user = process.getuid === undefined ? 'this user' : `the user with id ${process.getuid()}`;
-    return new EmbeddedError(
-      `The data directory ${resolve(dataDir)} cannot be used by ${user}: ${errorText(error)}. Set MERLON_DATA_DIR ` +
-        'to a directory that it can write, or give it this one (chown).',
+    return new EmbeddedPostgresError(
+      'data_dir_unusable',
+      `The data directory ${directory} cannot be used by ${user}: ${errorText(error)}. Use a directory that it can ` +
+        'write, or make it the owner of this one (chown).',
       { cause: error },
     );
   }
+  // SQLSTATE 53100 is a full disk.
   if (code === 'ENOSPC' || code === '53100') {
-    return new EmbeddedError(
-      `The disk of the data directory ${resolve(dataDir)} is full: ${errorText(error)}. Free some space, or set ` +
-        'MERLON_DATA_DIR to a larger disk.',
+    return new EmbeddedPostgresError(
+      'disk_full',
+      `The disk of the data directory ${directory} is full: ${errorText(error)}. Free some space.`,
       { cause: error },
     );
   }
-  return new EmbeddedError(
-    `The embedded PostgreSQL in ${resolve(dataDir)} failed: ${errorText(error)}. Its log: ${join(resolve(dataDir), 'postgres.log')}.`,
+  return new EmbeddedPostgresError(
+    'failed',
+    `The embedded PostgreSQL in ${directory} failed: ${errorText(error)}. Its log: ${join(directory, 'postgres.log')}.`,
     { cause: error },
   );
+}
+
+function withHint(
+  error: EmbeddedPostgresError,
+  hints: EmbeddedPostgresOptions['hints'] = {},
+): EmbeddedPostgresError {
+  const hint = hints[error.code];
+  // A message that ends with lines of a log gets its hint on a line of its own.
+  if (hint !== undefined) error.message += `${error.message.includes('\n') ? '\n' : ' '}${hint}`;
+  return error;
 }

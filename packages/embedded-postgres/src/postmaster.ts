@@ -1,25 +1,26 @@
-// Owns the PostgreSQL process of a cluster: whether one runs, starting it, stopping it.
-// Must never signal a process that is not proven to be the postmaster of this very cluster.
+/**
+ * The PostgreSQL process of a cluster, its postmaster: whether one runs, how it is started, how it is stopped. A process
+ * gets a signal only when it is proven to be the postmaster of this very cluster.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { unreachableError } from './binaries.ts';
-import { cleanEnvironment, diskHint, lastLines } from './cluster.ts';
-import { EmbeddedError, errorCode } from './error.ts';
-import { findUnreachable, giveTo, type OwnerIds, type RunUser } from './run-user.ts';
+import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { cleanEnvironment, lastLines, saysDiskFull } from './run-program.ts';
+import { findUnreachable, type OwnerIds, type RunUser, setOwner, unreachableError } from './run-user.ts';
 
-/** A start on a clean cluster takes some tens of milliseconds; looking seldom would double it. */
+/** A start on a clean cluster takes some tens of milliseconds, which a longer interval would double. */
 const pollMs = 10;
-/** Recovery replays at most about 2 GB of WAL (max_wal_size); ten minutes serves even a slow disk. */
+/** Recovery replays about max_wal_size of WAL, some gigabytes; ten minutes is enough even for a slow disk. */
 const startTimeoutMs = 10 * 60_000;
-/** A fast stop ends sessions and writes one checkpoint of at most 256 MB of shared buffers. */
+/** A fast stop ends sessions and writes one checkpoint of at most shared_buffers, some hundred megabytes. */
 const stopTimeoutMs = 60_000;
-/** Enough for a postmaster to hear a signal; what does not is hung. */
+/** A postmaster that does not react to a signal within this time is hung. */
 const signalTimeoutMs = 5_000;
-/** An error log, not an audit: one predecessor is kept. */
+/** The log is for errors and not an audit log, so one predecessor is enough. */
 const maxLogBytes = 10 * 1024 * 1024;
 
 export interface Postmaster {
@@ -28,50 +29,54 @@ export interface Postmaster {
   status: string;
 }
 
-/** What stands in the cluster's postmaster.pid, whoever wrote it; undefined if there is none or it is unfinished. */
+/** Reads the cluster's postmaster.pid, whoever wrote it; undefined if there is none or it is unfinished. */
 export function readPostmaster(clusterDir: string): Postmaster | undefined {
   let lines: string[];
   try {
     lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, status.
+  // The lines are: pid, data directory, start time, port, socket directory, listen address, shared memory, status.
   const [pid, , , port, , , , status] = lines;
   if (!/^\d+$/.test(pid ?? '')) return undefined;
   return { pid: Number(pid), port: Number(port ?? 0), status: (status ?? '').trim() };
 }
 
-/** `ours`: it is the postmaster of this cluster. `foreign`: the pid now belongs to something else. `gone`: no such process. */
+/**
+ * `ours` is the postmaster of this cluster. `foreign` is another program that has the pid now. `gone` means that there is
+ * no such process.
+ */
 export function identify(pid: number, clusterDir: string): 'ours' | 'foreign' | 'gone' {
   if (!isAlive(pid)) return 'gone';
-  if (process.platform === 'win32') return 'ours'; // A connection with our password has to prove it.
+  if (process.platform === 'win32') return 'ours'; // A connection with our password proves it later.
   try {
-    // A postmaster stands in its data directory. By inode, so that a renamed or linked directory is the same.
-    const stands = statSync(`/proc/${pid}/cwd`);
+    // A postmaster's working directory is its cluster. Inodes are compared, because the directory may have been renamed
+    // or linked.
+    const workingDir = statSync(`/proc/${pid}/cwd`);
     const cluster = statSync(clusterDir);
-    return stands.ino === cluster.ino && stands.dev === cluster.dev ? 'ours' : 'foreign';
+    return workingDir.ino === cluster.ino && workingDir.dev === cluster.dev ? 'ours' : 'foreign';
   } catch {
-    // No /proc (macOS), or root without CAP_SYS_PTRACE, as in a container: the command line is readable.
+    // There is no /proc (macOS), or root lacks CAP_SYS_PTRACE, as in a container. The command line is readable.
   }
   return `${commandLine(pid)} `.includes(` -D ${clusterDir} `) ? 'ours' : 'foreign';
 }
 
-/** Whether a PostgreSQL runs on the cluster, answering or not. */
+/** Whether a PostgreSQL runs on the cluster, even if it does not answer. */
 export function isRunning(clusterDir: string): boolean {
   const found = readPostmaster(clusterDir);
   return found !== undefined && identify(found.pid, clusterDir) === 'ours';
 }
 
-/** Starts PostgreSQL and waits until it takes connections; recovery after a crash is part of the wait. */
+/** Starts PostgreSQL and waits until it accepts connections. Recovery after a crash is part of the wait. */
 export async function startPostmaster(options: {
   dataDir: string;
   clusterDir: string;
   binaries: Binaries;
   user: RunUser;
   owner: OwnerIds;
-  /** The port of the predecessor that crashed: processes that were connected find the new one there. */
+  /** The port of the PostgreSQL that ran before: processes that were connected find the new one there. */
   preferredPort: number | undefined;
   log: (message: string) => void;
 }): Promise<Postmaster> {
@@ -82,19 +87,22 @@ export async function startPostmaster(options: {
   for (;;) {
     const outcome = await startOnce({ ...options, port, logFile });
     if (typeof outcome !== 'string') return outcome;
-    // Someone took the port between our look and PostgreSQL's bind: take another.
+    // Another program took the port after it was found free. Another port is tried.
     const portTaken = /could not bind|could not create any TCP\/IP sockets/.test(outcome);
-    // The postmaster was killed and its children, which notice within moments, still hold its memory.
+    // The postmaster was killed, and its children still hold its memory. They notice within moments.
     const childrenLinger = /pre-existing shared memory block/.test(outcome);
-    // Its postmaster.pid is torn, or names a zombie or a program that has nothing to do with it. Without the
-    // file PostgreSQL still finds living children of a dead postmaster, by the shared memory's key.
+    // The postmaster.pid is damaged, or names a zombie or another program. It can be removed: PostgreSQL also finds
+    // living children of a dead postmaster by the key of the shared memory.
     const pidFileLies =
       /lock file "postmaster.pid" (already exists|is empty)/.test(outcome) && !isRunning(clusterDir);
     if ((!portTaken && !childrenLinger && !pidFileLies) || Date.now() > deadline) {
       const blocking = user === undefined ? undefined : findUnreachable(clusterDir, user);
       if (user !== undefined && blocking !== undefined) throw unreachableError(dataDir, blocking, user.name);
-      throw new EmbeddedError(
-        `The embedded PostgreSQL did not start on ${clusterDir}.${diskHint(outcome, dataDir)} ` +
+      const diskFull = saysDiskFull(outcome);
+      throw new EmbeddedPostgresError(
+        diskFull ? 'disk_full' : 'failed',
+        `The embedded PostgreSQL did not start on ${clusterDir}.` +
+          `${diskFull ? ` The disk of ${dataDir} is full: free some space.` : ''} ` +
           `The end of its log, ${logFile}:\n${lastLines(outcome)}`,
       );
     }
@@ -105,8 +113,8 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first;
- * `hung` is for one that does not answer: nothing acknowledged is lost, the next start recovers.
+ * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first. `hung` is for
+ * one that does not answer: no acknowledged write is lost, because the next start recovers.
  */
 export async function stopPostmaster(
   clusterDir: string,
@@ -124,7 +132,8 @@ export async function stopPostmaster(
   if (await isGoneWithin(pid, clusterDir, signalTimeoutMs)) return;
   signal(pid, 'SIGKILL', clusterDir, binaries);
   if (await isGoneWithin(pid, clusterDir, signalTimeoutMs)) return;
-  throw new EmbeddedError(
+  throw new EmbeddedPostgresError(
+    'failed',
     `The embedded PostgreSQL on ${clusterDir} (process ${pid}) does not end, not even killed: its disk may hang. ` +
       'Look at the system log.',
   );
@@ -141,19 +150,19 @@ async function startOnce(options: {
 }): Promise<Postmaster | string> {
   const { clusterDir, binaries, user, port, logFile } = options;
   const logStart = rotateLog(logFile);
-  // There pg_ctl hides the new pid: the file has to be new for its "ready" to mean this start.
+  // On Windows pg_ctl hides the new pid, so "ready" means this start only if the file is new.
   if (process.platform === 'win32') rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
   const descriptor = openSync(logFile, 'a', 0o600);
-  giveTo(logFile, options.owner);
-  // On the command line, so that no settings file can open the database to the network.
+  setOwner(logFile, options.owner);
+  // These are on the command line, so no settings file can open the database to the network.
   const fixed = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
   const [program, args] =
     process.platform === 'win32'
-      ? // PostgreSQL refuses an administrator's token; pg_ctl makes a lesser one.
+      ? // PostgreSQL refuses the token of an administrator; pg_ctl makes one with fewer rights.
         [binaries.pgCtl, ['start', '-W', '-D', clusterDir, '-o', fixed.join(' ')]]
       : [binaries.postgres, ['-D', clusterDir, ...fixed]];
-  // Detached: its own session, so that Ctrl-C in the terminal reaches merlond alone, which drains its
-  // requests and only then stops PostgreSQL. Directly and not by pg_ctl, which looks only every 100 ms.
+  // PostgreSQL is detached into its own session: Ctrl-C in the terminal must reach the program alone, which finishes its
+  // work and only then stops PostgreSQL. It is not started by pg_ctl, which waits in steps of 100 ms.
   const child = spawn(program, args, {
     stdio: ['ignore', descriptor, descriptor],
     cwd: '/',
@@ -172,7 +181,7 @@ async function startOnce(options: {
     if (process.platform !== 'win32' || code !== 0) ended = `ended with ${code ?? signalName}`;
   });
   const begun = Date.now();
-  let nextWordMs = 5_000;
+  let nextLogMs = 5_000;
   while (ended === undefined) {
     const found = readPostmaster(clusterDir);
     const ours = process.platform === 'win32' || found?.pid === child.pid;
@@ -182,11 +191,11 @@ async function startOnce(options: {
       await stopPostmaster(clusterDir, binaries, 'hung');
       return `not ready after ${startTimeoutMs / 60_000} minutes\n${readFrom(logFile, logStart)}`;
     }
-    if (waitedMs > nextWordMs) {
+    if (waitedMs > nextLogMs) {
       options.log(
         `PostgreSQL is still starting, probably recovering after a crash (${Math.round(waitedMs / 1000)} s)`,
       );
-      nextWordMs += 5_000;
+      nextLogMs += 5_000;
     }
     await sleep(pollMs);
   }
@@ -200,7 +209,7 @@ function signal(
   binaries: Binaries | undefined,
 ): void {
   if (process.platform === 'win32' && name !== 'SIGKILL' && binaries !== undefined) {
-    // Windows has no signals; pg_ctl speaks to the postmaster's pipe.
+    // Windows has no signals; pg_ctl writes to the postmaster's pipe.
     spawnSync(binaries.pgCtl, [
       'stop',
       '-W',
@@ -214,7 +223,7 @@ function signal(
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error;
+    if (systemErrorCode(error) !== 'ESRCH') throw error;
   }
 }
 
@@ -228,12 +237,12 @@ async function isGoneWithin(pid: number, clusterDir: string, timeoutMs: number):
   return false;
 }
 
-/** A zombie counts as dead: where nobody reaps (a container without an init), it stays for good. */
+/** A zombie counts as dead: in a container without an init process it stays for ever. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (errorCode(error) === 'ESRCH') return false;
+    if (systemErrorCode(error) === 'ESRCH') return false;
   }
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -252,7 +261,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Free at this moment; the caller tries again if another program is quicker. */
+/** The port is free at this moment; the caller tries again if another program takes it first. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -261,20 +270,24 @@ function findFreePort(): Promise<number> {
       const address = server.address();
       server.close(() => {
         if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new EmbeddedError('No free port on 127.0.0.1 for the embedded PostgreSQL.'));
+        else {
+          reject(
+            new EmbeddedPostgresError('failed', 'No free port on 127.0.0.1 for the embedded PostgreSQL.'),
+          );
+        }
       });
     });
   });
 }
 
-/** Returns the size of the log, where this start's words will begin. */
+/** Returns the size of the log, which is where the lines of this start will begin. */
 function rotateLog(logFile: string): number {
   try {
     const { size } = statSync(logFile);
     if (size < maxLogBytes) return size;
     renameSync(logFile, `${logFile}.1`);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
   return 0;
 }

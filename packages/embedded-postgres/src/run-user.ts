@@ -1,19 +1,23 @@
-// Owns the question as whom the embedded PostgreSQL runs. PostgreSQL refuses to run as root, so that root
-// lends it an unprivileged user of the system; any other user runs it as itself.
-// Must never change the user of this process, nor the owner of anything that Merlon did not make.
+/**
+ * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root starts it as an unprivileged user of the
+ * system; any other user runs it as itself. The user of this process never changes, and files that this package did not
+ * make keep their owner.
+ */
 import { lchownSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { EmbeddedPostgresError } from './error.ts';
 
-/** Numeric owner of files and processes; undefined where this process is not root and changes nothing. */
+/** The numeric owner of files and processes. It is undefined where this process is not root and changes no owner. */
 export type OwnerIds = { uid: number; gid: number } | undefined;
 
+/** The user that PostgreSQL runs as, or undefined for the user of this process. */
 export type RunUser = { uid: number; gid: number; name: string } | undefined;
 
 /**
- * The user that PostgreSQL runs as, or undefined for this process's own. For root: the owner of the cluster or,
- * before there is one, of the data directory, so that an operator's command as root makes nothing that a
- * server with its own user cannot use; else `postgres` (`_postgres` on macOS) when the system has one, else
- * `nobody`. A new cluster needs a user that /etc/passwd names: initdb looks the name up.
+ * Chooses the user for root; any other user runs PostgreSQL as itself. The owner of the cluster comes first or, before
+ * there is one, the owner of the data directory: a command that root runs then makes nothing that a server with its own
+ * user cannot use. Next is `postgres` (`_postgres` on macOS) where the system has one, then `nobody`. A new cluster needs
+ * a user that /etc/passwd names, because initdb looks the name up.
  */
 export function chooseRunUser(dataDir: string, clusterDir: string): RunUser {
   if (process.getuid?.() !== 0) return undefined;
@@ -31,22 +35,22 @@ export function chooseRunUser(dataDir: string, clusterDir: string): RunUser {
   return undefined;
 }
 
-/** What root makes in the data directory belongs to the directory's owner, so that this one can use it too. */
+/** Files that root makes in the data directory belong to the directory's owner, so that this user can use them too. */
 export function directoryOwner(directory: string): OwnerIds {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(directory);
   return { uid, gid };
 }
 
-/** Changes a file's owner where this process is root; does nothing elsewhere. */
-export function giveTo(path: string, owner: OwnerIds): void {
+/** Changes the owner of a file where this process is root; does nothing elsewhere. */
+export function setOwner(path: string, owner: OwnerIds): void {
   if (owner !== undefined) lchownSync(path, owner.uid, owner.gid);
 }
 
 /**
- * The first directory on the way to `path` (itself included) that the user may not enter, or undefined.
- * Reads the mode bits only: it explains a refusal that has happened, it does not decide one, because access
- * lists can allow what the bits do not.
+ * The first directory on the way to `path` (itself included) that the user may not enter, or undefined. It reads the
+ * mode bits alone, and access lists can allow more than the bits. So it explains a refusal that has happened, and must
+ * not be used to refuse anything.
  */
 export function findUnreachable(path: string, user: { uid: number; gid: number }): string | undefined {
   const steps: string[] = [];
@@ -60,6 +64,16 @@ export function findUnreachable(path: string, user: { uid: number; gid: number }
     const shift = info.uid === user.uid ? 6 : info.gid === user.gid ? 3 : 0;
     return ((info.mode >> shift) & 1) === 0;
   });
+}
+
+/** The error for a data directory that the user of root's PostgreSQL cannot enter. */
+export function unreachableError(dataDir: string, blocking: string, userName: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'data_dir_unreachable',
+    `PostgreSQL does not run as root, so it runs as the user "${userName}", which cannot reach the data directory ` +
+      `${dataDir}: it may not enter ${blocking}. Either use a data directory that it can reach, or run ` +
+      `"chmod o+x ${blocking}", or start as a user other than root.`,
+  );
 }
 
 function readUsers(): { name: string; uid: number; gid: number }[] {

@@ -10,10 +10,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbedded } from '@merlon/embedded-postgres';
 import pg from 'pg';
 import { commitSteps } from '../../src/commit-steps.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { openEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { makeDirectory } from '../support/process.ts';
@@ -270,7 +270,7 @@ test('each acknowledged report is applied once, whoever is killed meanwhile', {
 
 async function prepare(victim: Victim): Promise<TestWorkspace & { ownerUrl: string; appUrl: string }> {
   await victim.serving();
-  const embedded = await openEmbedded({ dataDir: victim.dataDir });
+  const embedded = await openEmbeddedPostgres({ dataDir: victim.dataDir });
   const { ownerUrl, appUrl } = embedded;
   const db = openDatabase(appUrl, { commitSteps });
   try {

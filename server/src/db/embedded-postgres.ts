@@ -1,0 +1,67 @@
+/** Merlon's embedded PostgreSQL: the package `@merlon/embedded-postgres` with the names, settings and hints of this service. */
+import {
+  type EmbeddedPostgres,
+  type ErrorCode,
+  keepRunning,
+  openPostgres,
+  type Setting,
+} from '@merlon/embedded-postgres';
+
+/** Each setting has its reason. They are chosen for a laptop (8 GB, SSD) with a million vulnerabilities, about 2 GB of data. */
+const settings: readonly Setting[] = [
+  ['max_connections', '60', 'two pools of 20, the queue, and operator commands; each costs memory'],
+  [
+    'shared_buffers',
+    '256MB',
+    'a guess at the hot part of the indexes; more would take from the page cache, which serves the rest',
+  ],
+  [
+    'effective_cache_size',
+    '2GB',
+    'what a laptop keeps of these files in memory: makes index scans look as cheap as they are',
+  ],
+  [
+    'work_mem',
+    '16MB',
+    'a sort of one page of results or a hash of one scan stays in memory; 60 x 16MB is bearable',
+  ],
+  [
+    'maintenance_work_mem',
+    '256MB',
+    'index builds of a migration over a million rows without a merge on disk',
+  ],
+  ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
+  ['max_wal_size', '2GB', 'a large import without forced checkpoints; bounds what a recovery has to replay'],
+  ['min_wal_size', '160MB', 'an idle installation stays small on disk'],
+  ['wal_compression', 'on', 'page images after a checkpoint take less disk, for a little processor'],
+  ['jit', 'off', 'costs tens of milliseconds to compile and wins only on queries that Merlon does not make'],
+];
+
+const dataDirHint = 'MERLON_DATA_DIR sets the data directory, for example to /var/lib/merlon.';
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  no_programs: 'Or use a PostgreSQL server, 15 or newer: set MERLON_DATABASE_URL.',
+  data_dir_unreachable: dataDirHint,
+  data_dir_unusable: dataDirHint,
+  disk_full: 'Or set MERLON_DATA_DIR to a directory on a larger disk.',
+  in_use: 'Processes that use the data directory are called merlond.',
+  other_version: 'Start the release of Merlon that made it, or set MERLON_DATA_DIR to an empty directory.',
+};
+
+interface Options {
+  dataDir: string;
+  log?: (message: string) => void;
+}
+
+/** Opens the PostgreSQL of Merlon's data directory. Its database is `merlon`; migrations create the role `merlon_app`. */
+export function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  return openPostgres({ ...options, name: 'merlon', settings, hints });
+}
+
+/** Restarts it when something kills it. Call `stop` of the result before `stop` of PostgreSQL. */
+export function keepEmbeddedPostgresRunning(
+  postgres: EmbeddedPostgres,
+  options: Options,
+): { stop(): Promise<void> } {
+  return keepRunning(postgres, { ...options, name: 'merlon', settings, hints });
+}
