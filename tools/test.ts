@@ -15,6 +15,7 @@ import { openTestPostgres } from './test-database.ts';
 const patterns = [
   'server/{src,test}/**/*.test.ts',
   'packages/**/*.test.ts',
+  'demo/**/*.test.ts',
   'client/**/*.test.ts',
   'cli/**/*.test.ts',
   'console/test/**/*.test.ts',

@@ -1,13 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node that is too old to run TypeScript can still say so.
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 12)) {
-  process.stderr.write(
-    `merlond needs Node 24.12 or later and runs on ${process.versions.node}.\n` +
-      'In a checkout, "npm run" and "npx" use the Node that npm ci installed beside it. Where install scripts are ' +
-      'off it is missing; this command brings it:\n\n  npm rebuild node\n',
-  );
-  process.exit(2);
-}
+// The check of Node is loaded first; TypeScript only after it.
+import './require-node.js';
+
 const { main } = await import('../src/main.ts');
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,5 @@
 /** `merlond`: arguments in, exit codes out. Each command is in `commands/`. */
 import { Command, CommanderError } from 'commander';
-import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommands } from './commands/doctor.ts';
 import { addIntelCommands } from './commands/intel.ts';
 import { addInventoryCommands } from './commands/inventory.ts';
@@ -22,7 +21,6 @@ export function buildProgram(): Command {
         '\nSettings: docs/configuration.md',
     );
   addServeCommands(program);
-  addDemoCommand(program);
   addWorkspaceCommands(program);
   addKeyCommands(program);
   addInventoryCommands(program);
@@ -35,8 +33,12 @@ export function buildProgram(): Command {
 }
 
 /** Runs one command line; gives the exit code. */
-export async function main(argv: string[]): Promise<number> {
-  const program = buildProgram();
+export function main(argv: string[]): Promise<number> {
+  return runProgram(buildProgram(), argv);
+}
+
+/** Runs one command line of any program of Merlon's; an error becomes a message and an exit code. */
+export async function runProgram(program: Command, argv: string[]): Promise<number> {
   for (const command of [program, ...descendants(program)]) {
     command
       .exitOverride()
@@ -52,7 +54,7 @@ export async function main(argv: string[]): Promise<number> {
       error instanceof DomainError && error.field !== null && !argumentNames.includes(error.field)
         ? `--${error.field}: `
         : '';
-    say(`merlond: ${field}${(error as Error).message}`);
+    say(`${program.name()}: ${field}${(error as Error).message}`);
     if (error instanceof CommandError) return error.exitCode;
     if (error instanceof DomainError) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
     const { code } = error as { code?: string };

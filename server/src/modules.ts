@@ -29,7 +29,6 @@ export const modules = [
   { name: 'open', about: 'opens the database of a configuration' },
   { name: 'worker', about: 'works through the queue, and does what is due by the clock' },
   { name: 'app', about: 'the server, put together' },
-  { name: 'demo', about: 'the reports of a made-up company' },
   { name: 'doctor', about: 'the isolation self-test' },
   { name: 'commands', about: "the operator's command line" },
   { name: 'main', about: 'arguments in, exit codes out' },

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const allowed: Record<string, string[]> = {
   'packages/embedded-postgres': [],
   server: ['packages/embedded-postgres'],
+  demo: ['server'],
   client: [],
   cli: ['client'],
   console: ['client'],

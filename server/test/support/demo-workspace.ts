@@ -1,9 +1,8 @@
 /** A workspace with the demo's reports in it: several repositories, tools, branches, weeks, and some decisions. */
-
+import { inventory } from '../../../demo/src/company/company.ts';
+import { type DemoScan, generateScans } from '../../../demo/src/generate.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { inventory } from '../../src/demo/company/company.ts';
-import { type DemoScan, generateScans } from '../../src/demo/generate.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import type { TestDatabase } from './database.ts';

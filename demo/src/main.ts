@@ -1,5 +1,5 @@
 /**
- * `merlond demo`: the main job on made-up data. The reports of a small company over eight weeks go through the real
+ * `npm run demo`: the main job on made-up data. The reports of a small company over eight weeks go through the real
  * import; then the server runs, and the terminal shows what to try.
  */
 
@@ -8,51 +8,59 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Command } from 'commander';
-import { createPersonalKey } from '../access/api-keys/service.ts';
-import { addMember } from '../access/members/service.ts';
-import { createUser, setPassword } from '../access/users/service.ts';
-import { findUserByEmail } from '../access/users/store.ts';
-import { findTenantBySlug } from '../access/workspaces/store.ts';
-import { importIntel } from '../actions/intel/service.ts';
-import { applyInventory } from '../actions/inventory-file/apply.ts';
-import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
-import type { Config } from '../config.ts';
-import { type Database, importTx, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
-import { inventory } from '../demo/company/company.ts';
-import { type DemoPerson, people } from '../demo/company/people.ts';
-import { policies } from '../demo/company/policies.ts';
-import { decideDemo } from '../demo/decisions.ts';
-import { generateScans } from '../demo/generate.ts';
-import { epssFeed, kevFeed } from '../demo/knowledge/intel.ts';
-import { parseReference } from '../domain/reference-name.ts';
-import { scopes, type Tenant } from '../http/principal.ts';
-import { reportFile } from '../ingest/upload/import-files.ts';
-import { parseInventory } from '../inventory/file/document.ts';
-import { lazyQueue } from '../jobs/queue.ts';
-import { type OpenDatabase, openConfigured } from '../open.ts';
-import { applyPolicies } from '../policies/definition/apply.ts';
-import { parsePolicies } from '../policies/definition/document.ts';
-import { evaluatePolicies } from '../policies/evaluation/evaluate-policies.ts';
-import { importReports } from './scan.ts';
-import { startServer, untilSignal, withOptions } from './serve.ts';
-import { printJson, readConfig, say } from './session.ts';
+import { createPersonalKey } from '@merlon/server/src/access/api-keys/service.ts';
+import { addMember } from '@merlon/server/src/access/members/service.ts';
+import { createUser, setPassword } from '@merlon/server/src/access/users/service.ts';
+import { findUserByEmail } from '@merlon/server/src/access/users/store.ts';
+import { findTenantBySlug } from '@merlon/server/src/access/workspaces/store.ts';
+import { importIntel } from '@merlon/server/src/actions/intel/service.ts';
+import { applyInventory } from '@merlon/server/src/actions/inventory-file/apply.ts';
+import { createWorkspace } from '@merlon/server/src/actions/workspaces/create-workspace.ts';
+import { importReports } from '@merlon/server/src/commands/scan.ts';
+import { startServer, untilSignal, withOptions } from '@merlon/server/src/commands/serve.ts';
+import { printJson, readConfig, say } from '@merlon/server/src/commands/session.ts';
+import type { Config } from '@merlon/server/src/config.ts';
+import {
+  type Database,
+  importTx,
+  installTx,
+  tenantReadTx,
+  tenantTx,
+} from '@merlon/server/src/db/database.ts';
+import { parseReference } from '@merlon/server/src/domain/reference-name.ts';
+import { scopes, type Tenant } from '@merlon/server/src/http/principal.ts';
+import { reportFile } from '@merlon/server/src/ingest/upload/import-files.ts';
+import { parseInventory } from '@merlon/server/src/inventory/file/document.ts';
+import { lazyQueue } from '@merlon/server/src/jobs/queue.ts';
+import { runProgram } from '@merlon/server/src/main.ts';
+import { type OpenDatabase, openConfigured } from '@merlon/server/src/open.ts';
+import { applyPolicies } from '@merlon/server/src/policies/definition/apply.ts';
+import { parsePolicies } from '@merlon/server/src/policies/definition/document.ts';
+import { evaluatePolicies } from '@merlon/server/src/policies/evaluation/evaluate-policies.ts';
+import { Command } from 'commander';
+import { inventory } from './company/company.ts';
+import { type DemoPerson, people } from './company/people.ts';
+import { policies } from './company/policies.ts';
+import { decideDemo } from './decisions.ts';
+import { generateScans } from './generate.ts';
+import { epssFeed, kevFeed } from './knowledge/intel.ts';
 
 const slug = 'kestrel';
 const { email } = people.admin;
-// The same reports at every first start: only their dates follow the clock.
+// The reports are the same at every first start; only their dates follow the clock.
 const seed = 7;
 
-export function addDemoCommand(program: Command): void {
-  program
-    .command('demo')
+/** Runs one command line; gives the exit code. */
+export async function main(argv: string[]): Promise<number> {
+  const program = new Command('demo')
     .description('Show the main job on made-up data, in a database of its own')
+    .addHelpText('after', '\nExample:\n  npm run demo -- --port 9000\nSettings: docs/configuration.md')
     .option('--port <port>', 'instead of MERLON_PORT')
     .option('--host <host>', 'instead of MERLON_HOST')
     .option('--json', 'print the address and the key as JSON')
     .action(async (options: { port?: string; host?: string; json?: true }) => {
       const config = withOptions(readConfig(), options);
-      // Beside the real data, never in it: not on a server that the settings name either.
+      // The demo has a directory beside the real data. It never uses a server that the settings name.
       const demoConfig = {
         ...config,
         dataDir: join(config.dataDir, 'demo'),
@@ -76,6 +84,7 @@ export function addDemoCommand(program: Command): void {
         await open.close();
       }
     });
+  return runProgram(program, argv);
 }
 
 async function fill(open: OpenDatabase, config: Config): Promise<void> {
@@ -151,7 +160,7 @@ async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
   return tenant;
 }
 
-// Of all people of the demo, and another at each start: nobody may rely on a password that is printed.
+// One password for all people of the demo, and a new one at each start, because it is printed.
 async function makePassword(db: Database): Promise<string> {
   const password = `kestrel-${randomBytes(9).toString('base64url')}`;
   await installTx(db, async (tx) => {
@@ -163,7 +172,7 @@ async function makePassword(db: Database): Promise<string> {
   return password;
 }
 
-// A new key at each start: the value of an old one cannot be shown again.
+// Each start makes a new key, because the value of an old one cannot be shown again.
 async function makeKey(db: Database): Promise<string> {
   return installTx(db, async (tx) => {
     const user = await findUserByEmail(tx, email);

@@ -4,7 +4,7 @@
  *
  * Whether an image is subject to one follows from the version that it has; the versions are in `company/`.
  */
-import { compareVersions } from '../../domain/versions.ts';
+import { compareVersions } from '@merlon/server/src/domain/versions.ts';
 import type { TrivySeverity } from './advisories.ts';
 import { optionalCell, readTable } from './table.ts';
 

@@ -3,15 +3,15 @@
  * violation snoozed; exceptions asked for, one of which waits for somebody else.
  */
 
-import { recordAudit } from '../access/audit/record.ts';
-import { findUserByEmail } from '../access/users/store.ts';
-import { assignVulnerability } from '../actions/triage/assignments.ts';
-import { type DecisionRequest, decide } from '../actions/triage/decisions.ts';
-import { type Database, installTx, tenantReadTx, tenantTx } from '../db/database.ts';
-import { formatId } from '../domain/ids.ts';
-import type { Principal, Tenant } from '../http/principal.ts';
-import { askExceptions, reviewException } from '../policies/exceptions/exceptions.ts';
-import { decideViolations } from '../policies/snooze/snooze.ts';
+import { recordAudit } from '@merlon/server/src/access/audit/record.ts';
+import { findUserByEmail } from '@merlon/server/src/access/users/store.ts';
+import { assignVulnerability } from '@merlon/server/src/actions/triage/assignments.ts';
+import { type DecisionRequest, decide } from '@merlon/server/src/actions/triage/decisions.ts';
+import { type Database, installTx, tenantReadTx, tenantTx } from '@merlon/server/src/db/database.ts';
+import { formatId } from '@merlon/server/src/domain/ids.ts';
+import type { Principal, Tenant } from '@merlon/server/src/http/principal.ts';
+import { askExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
+import { decideViolations } from '@merlon/server/src/policies/snooze/snooze.ts';
 import { type DemoPerson, people } from './company/people.ts';
 
 const day = 24 * 3600 * 1000;

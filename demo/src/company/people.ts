@@ -4,7 +4,7 @@
  *
  * The people are invented. Nothing here is computed.
  */
-import type { Role } from '../../http/principal.ts';
+import type { Role } from '@merlon/server/src/http/principal.ts';
 
 export interface DemoPerson {
   name: string;
