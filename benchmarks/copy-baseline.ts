@@ -14,7 +14,7 @@ const tables = [
   'vulnerability_reference',
   'vulnerability_reporter',
   'vulnerability_location',
-  'location_sighting',
+  'location_observation',
   'vulnerability_event',
   'artifact',
   'search_word',

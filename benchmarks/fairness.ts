@@ -121,7 +121,10 @@ try {
   /** The reports of an attack would fill the bound on waiting reports, and be processed before those that are timed. */
   async function cancelWaiting(): Promise<void> {
     await tenantTx(open.db, greedy.id, (tx) =>
-      tx.query('update scan set status = 4 where tenant_id = $1 and status < 2', [greedy.id]),
+      tx.query(
+        "update scan set status = 'canceled' where tenant_id = $1 and status in ('queued', 'running')",
+        [greedy.id],
+      ),
     );
   }
 
@@ -187,7 +190,7 @@ async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
       name: 'benchmark',
       scopes: scopesOfRole('admin'),
       expires: '7d',
-      madeBy: null,
+      createdBy: null,
       userId: user.id,
       roles: ['admin'],
       restrictedTo: null,

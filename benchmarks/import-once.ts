@@ -56,7 +56,8 @@ await processRepository(
 );
 const processed = performance.now();
 const scan = await tenantReadTx(open.db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
-if (scan?.status !== 2) throw new Error(`the scan did not complete: ${JSON.stringify(scan?.error)}`);
+if (scan?.status !== 'completed')
+  throw new Error(`the scan did not complete: ${JSON.stringify(scan?.error)}`);
 const stepMs: Record<string, number> = {};
 for (const [index, { step, at }] of steps.entries()) {
   const end = steps[index + 1]?.at ?? processed;

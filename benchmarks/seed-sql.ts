@@ -5,23 +5,20 @@
  *
  * Never for a workspace that anybody uses: it writes behind the service's back.
  */
+
 import type pg from 'pg';
-import { counterScopes } from '../server/src/domain/change-set.ts';
 import { isUuid } from '../server/src/domain/ids.ts';
 import {
-  packBucket,
+  packState,
   type Severity,
   type Status,
-  sources,
   sqlIsOpen,
-  sqlSeverityRank,
+  sqlSeverity,
   type Traits,
   type VulnerabilityType,
 } from '../server/src/domain/packed-state.ts';
-import { eventKinds } from '../server/src/vulnerabilities/events.ts';
 import type { Scope } from '../server/src/vulnerabilities/filters.ts';
 import { counterKey } from '../server/src/vulnerabilities/read.ts';
-import { resolutions } from '../server/src/vulnerabilities/schema.ts';
 import { searchKey, searchWords } from '../server/src/vulnerabilities/search-words.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
@@ -42,7 +39,7 @@ export const bigTables = [
   'vulnerability',
   'vulnerability_reference',
   'vulnerability_location',
-  'location_sighting',
+  'location_observation',
   'vulnerability_reporter',
   'vulnerability_detail',
   'vulnerability_event',
@@ -51,8 +48,8 @@ export const bigTables = [
 const organizationCount = 20;
 const usualRepositories = 500;
 const maxTitles = 20_000;
-// Scans of a stream over the three years.
-const scansPerStream = 13;
+// Scans of a series over the three years.
+const scansPerSeries = 13;
 const spanMs = 3 * 365 * 24 * 3600 * 1000;
 // Findings that one scan brings to one repository: neighbours in the tables, as an import leaves them.
 const findingsPerScan = 20;
@@ -67,8 +64,8 @@ const plain: Traits = {
   assigned: false,
 };
 
-// What one trait adds to a bucket: packing is a sum, because each trait has bits of its own.
-const added = (trait: Partial<Traits>): number => packBucket({ ...plain, ...trait }) - packBucket(plain);
+// What one trait adds to a packed state: packing is a sum, because each trait has bits of its own.
+const added = (trait: Partial<Traits>): number => packState({ ...plain, ...trait }) - packState(plain);
 const statusBits = (status: Status): number => added({ status });
 const titleBits = (severity: Severity, type: VulnerabilityType): number =>
   added({ severity }) + added({ type });
@@ -94,7 +91,7 @@ export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions)
       await client.query(definition);
       log(`${/^create (?:unique )?index (\S+)/i.exec(definition)?.[1]}: ${seconds(started)}`);
     }
-    await client.query('drop table bench_title, bench_repository, bench_reference, bench_stream');
+    await client.query('drop table bench_title, bench_repository, bench_reference, bench_series');
     await client.query('drop table bench_finding, bench_place');
     await client.query('commit');
   } catch (error) {
@@ -123,7 +120,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
 
 async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: number): Promise<void> {
   await client.query(`create temp table bench_title (
-    number integer primary key, title text, search_key uuid, bits integer, severity integer, tool integer,
+    number integer primary key, title text, search_key uuid, bits integer, severity text, tool integer,
     is_secret boolean, rule text, advisory text, package text, fix_version text)`);
   const pool = poolTitles(count);
   const rows = pool.map((entry: PoolTitle, number) => ({
@@ -131,7 +128,7 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     title: entry.title,
     search_key: searchKey(entry),
     bits: titleBits(entry.severity, entry.type),
-    severity: rankOf(entry.severity),
+    severity: entry.severity,
     tool: entry.tool,
     is_secret: entry.type === 'secret',
     rule: entry.rule,
@@ -153,8 +150,6 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
   await client.query('analyze bench_title');
 }
 
-const rankOf = (severity: Severity): number => added({ severity }) / added({ severity: 'info' });
-
 interface Step {
   about: string;
   sql: string;
@@ -175,16 +170,16 @@ function id(tenantId: string, kind: string, at: string, number: string): string 
 const end = "date_trunc('day', now())";
 const start = `(${end} - ${spanMs} * interval '1 millisecond')`;
 const scanAt = (seq: string): string =>
-  `(${start} + ((${seq}) - 1) * ${spanMs / (scansPerStream - 1)} * interval '1 millisecond')`;
+  `(${start} + ((${seq}) - 1) * ${spanMs / (scansPerSeries - 1)} * interval '1 millisecond')`;
 
-/** Organizations, repositories with two to four references each, a stream per tool, their scans. */
+/** Organizations, repositories with two to four references each, a series per tool, their scans. */
 function inventory({ tenantId, repositories = usualRepositories }: SeedOptions): Step[] {
   const uuid = (kind: string, number: string): string => id(tenantId, kind, start, number);
   return [
     {
       about: 'organization',
       sql: `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id)
-        select '${tenantId}', ${uuid('organization', 'n')}, 'team-' || n, 'team-' || n, 'team-' || n, 0, 'org-' || n
+        select '${tenantId}', ${uuid('organization', 'n')}, 'team-' || n, 'team-' || n, 'team-' || n, 'local', 'org-' || n
           from generate_series(1, ${organizationCount}) n`,
     },
     {
@@ -204,57 +199,57 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
                       when 2 then 'refs/heads/release/' || (1 + r.number % 5)
                       when 3 then 'refs/tags/v1.' || r.number % 4
                       else 'refs/pull/' || r.number || '/head' end as full_ref,
-               case f when 3 then 1 when 4 then 2 else 0 end as type
+               case f when 3 then 'tag' when 4 then 'pull_request' else 'branch' end as type
           from bench_repository r cross join lateral generate_series(0, r.others) f`,
     },
     {
       about: 'repository',
       sql: `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
                default_reference_id, last_scanned_at)
-        select '${tenantId}', r.id, r.organization_id, r.name, r.full_name, r.full_name, 0, 'repo-' || r.number,
+        select '${tenantId}', r.id, r.organization_id, r.name, r.full_name, r.full_name, 'local', 'repo-' || r.number,
                f.id, ${end}
           from bench_repository r join bench_reference f on f.repository = r.number and f.number = 0`,
     },
     {
       about: 'reference',
       sql: `insert into reference (tenant_id, id, repository_id, full_ref, type, head_sha, is_default, tracked, once_tracked, last_scanned_at)
-        select '${tenantId}', f.id, f.repository_id, f.full_ref, f.type, ${sha(String(scansPerStream))},
+        select '${tenantId}', f.id, f.repository_id, f.full_ref, f.type, ${sha(String(scansPerSeries))},
                f.number = 0, f.number = 0, f.number = 0, ${end}
           from bench_reference f`,
     },
     {
-      about: 'streams by number',
-      sql: `create temp table bench_stream as
-        select f.id as reference_id, t as tool, ${uuid('stream', "f.repository || '/' || f.number || '/' || t")} as id
+      about: 'series by number',
+      sql: `create temp table bench_series as
+        select f.id as reference_id, t as tool, ${uuid('series', "f.repository || '/' || f.number || '/' || t")} as id
           from bench_reference f cross join generate_series(0, ${tools.length - 1}) t`,
     },
     {
-      about: 'stream',
-      sql: `insert into stream (tenant_id, id, repository_id, reference_id, tool, category, source, last_seq,
+      about: 'series',
+      sql: `insert into scan_series (tenant_id, id, repository_id, reference_id, tool, category, source, last_seq,
                last_scanned_at, succeeded_at, last_scan_id)
         select '${tenantId}', s.id, f.repository_id, f.id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[s.tool + 1],
-               'default', ${sources.indexOf('current')}, ${scansPerStream}, ${end}, ${end},
-               ${id(tenantId, 'scan', scanAt(String(scansPerStream)), `s.id || '/${scansPerStream}'`)}
-          from bench_stream s join bench_reference f on f.id = s.reference_id`,
+               'default', 'current', ${scansPerSeries}, ${end}, ${end},
+               ${id(tenantId, 'scan', scanAt(String(scansPerSeries)), `s.id || '/${scansPerSeries}'`)}
+          from bench_series s join bench_reference f on f.id = s.reference_id`,
     },
     {
       about: 'scan',
       sql: `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, tools, status, scanned_at,
                created_at, started_at, finished_at, digest)
         select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, f.repository_id, f.id,
-               ${sha('q')}, 'sarif', '{}', 2, ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')},
+               ${sha('q')}, 'sarif', '{}', 'completed', ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')},
                sha256(s.id::text::bytea)
-          from bench_stream s join bench_reference f on f.id = s.reference_id
-         cross join generate_series(1, ${scansPerStream}) q`,
+          from bench_series s join bench_reference f on f.id = s.reference_id
+         cross join generate_series(1, ${scansPerSeries}) q`,
     },
     {
-      about: 'scan_stream',
-      sql: `insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone)
+      about: 'series_scan',
+      sql: `insert into series_scan (tenant_id, scan_id, series_id, seq, detached)
         select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, s.id, q, false
-          from bench_stream s cross join generate_series(1, ${scansPerStream}) q`,
+          from bench_series s cross join generate_series(1, ${scansPerSeries}) q`,
     },
     { about: 'statistics of references', sql: 'analyze bench_reference' },
-    { about: 'statistics of streams', sql: 'analyze bench_stream' },
+    { about: 'statistics of series', sql: 'analyze bench_series' },
   ];
 }
 
@@ -274,9 +269,9 @@ function findings({
   const users = `(array[${userIds.map((user) => `'${user}'::uuid`).join(', ')}])`;
   const decided = ['accepted', 'ignored', 'rejected'] as const;
   const resolution = {
-    accepted: resolutions.indexOf('risk_accepted'),
-    ignored: resolutions.indexOf('wont_fix'),
-    rejected: resolutions.indexOf('false_positive'),
+    accepted: 'risk_accepted',
+    ignored: 'wont_fix',
+    rejected: 'false_positive',
   };
   return [
     {
@@ -314,13 +309,13 @@ function findings({
       // Live on the default branch is what open means (status.ts); elsewhere a finding may live on or be gone.
       sql: `create temp table bench_place as
         select p.n, p.id, p.title, ${id(tenantId, 'location', 'p.at', "p.n || '/' || p.number")} as location_id, p.repository_id,
-               p.reference_id, p.full_ref, p.number, p.at, p.live, s.id as stream_id, t.tool, p.seq,
-               case when p.live then null else p.seq + 1 + (p.gone * (${scansPerStream} - p.seq - 1))::int end as until_seq,
+               p.reference_id, p.full_ref, p.number, p.at, p.live, s.id as series_id, t.tool, p.seq,
+               case when p.live then null else p.seq + 1 + (p.gone * (${scansPerSeries} - p.seq - 1))::int end as until_seq,
                p.bits + case when not p.decided then case when p.live then ${statusBits('open')} else ${statusBits('fixed')} end
-                             ${decided.map((status) => `when p.status = '${status}' then ${statusBits(status)}`).join(' ')} end as bucket
+                             ${decided.map((status) => `when p.status = '${status}' then ${statusBits(status)}`).join(' ')} end as packed_state
           from (select f.n, f.id, f.title, f.at, f.bits, f.status, f.decided, r.repository_id, r.id as reference_id,
                        r.full_ref, r.number, ${roll('f.n', 32)} as gone,
-                       least(${scansPerStream - 1}, 1 + floor(f.n * ${(scansPerStream - 1) / vulnerabilities}::float8)::int) as seq,
+                       least(${scansPerSeries - 1}, 1 + floor(f.n * ${(scansPerSeries - 1) / vulnerabilities}::float8)::int) as seq,
                        case when f.decided then ${roll('f.n * 2 + r.number', 31)} < 0.7
                             when r.number = 0 or not f.on_default then f.status = 'open'
                             else ${roll('f.n', 33)} < 0.6 end as live
@@ -329,19 +324,19 @@ function findings({
                    and ((r.number = 0 and f.on_default)
                      or (r.number = f.other and (f.on_other or not f.on_default)))) p
           join bench_title t on t.number = p.title
-          join bench_stream s on s.reference_id = p.reference_id and s.tool = t.tool`,
+          join bench_series s on s.reference_id = p.reference_id and s.tool = t.tool`,
     },
     { about: 'statistics of findings', sql: 'analyze bench_finding' },
     { about: 'statistics of places', sql: 'analyze bench_place' },
     {
       about: 'vulnerability',
-      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, resolution, cvss_score,
+      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
                search_key, created_at, updated_at, title, rule, advisory, package, fix_version)
         select '${tenantId}', f.id, p.repository_id, sha256(('finding ' || f.n)::bytea),
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
-               case f.status ${decided.map((status) => `when '${status}' then ${resolution[status]}`).join(' ')} end,
+               case f.status ${decided.map((status) => `when '${status}' then '${resolution[status]}'`).join(' ')} end,
                case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${roll('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
@@ -354,14 +349,14 @@ function findings({
     {
       about: 'vulnerability_reference',
       sql: `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
-               bucket, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
-        select '${tenantId}', id, reference_id, repository_id, location_id, bucket, live, number = 0, at, at,
+               packed_state, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
+        select '${tenantId}', id, reference_id, repository_id, location_id, packed_state, live, number = 0, at, at,
                case when until_seq is not null then ${scanAt('until_seq')} end, full_ref
           from bench_place order by n`,
     },
     {
       about: 'vulnerability_location',
-      sql: `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, place,
+      sql: `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, location_key,
                line, vulnerable_at, fixed_at, path, rule_key, file_key, code_key, fingerprint_key, fingerprint_scheme)
         select '${tenantId}', location_id, repository_id, id, reference_id, md5('place ' || n)::uuid,
                case when tool > 0 then 1 + n % 900 end, at,
@@ -376,18 +371,18 @@ function findings({
           from bench_place order by n`,
     },
     {
-      about: 'location_sighting',
-      sql: `insert into location_sighting (tenant_id, location_id, vulnerability_id, stream_id, key, digest, since_seq,
-               until_seq, rung)
-        select '${tenantId}', location_id, id, stream_id, md5('key ' || n)::uuid, hashint8extended(n, 51), seq,
-               until_seq, 0
+      about: 'location_observation',
+      sql: `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
+               until_seq, match_method)
+        select '${tenantId}', location_id, id, series_id, md5('key ' || n)::uuid, hashint8extended(n, 51), seq,
+               until_seq, 'new'
           from bench_place order by n`,
     },
     {
       about: 'vulnerability_reporter',
-      sql: `insert into vulnerability_reporter (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
+      sql: `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
                fixed_versions, updated_at)
-        select '${tenantId}', p.id, p.stream_id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[p.tool + 1],
+        select '${tenantId}', p.id, p.series_id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[p.tool + 1],
                p.live, t.severity, t.title,
                case when t.fix_version is null then '{}' else array[t.fix_version] end, p.at
           from bench_place p join bench_title t on t.number = p.title order by p.n`,
@@ -403,7 +398,7 @@ function findings({
     {
       about: 'vulnerability_event',
       sql: `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at)
-        select '${tenantId}', f.id, ${id(tenantId, 'event', 'f.at', 'f.n')}, ${eventKinds.indexOf('opened')}, f.at
+        select '${tenantId}', f.id, ${id(tenantId, 'event', 'f.at', 'f.n')}, 'opened', f.at
           from bench_finding f order by f.n`,
     },
   ];
@@ -428,8 +423,8 @@ function counters(tenantId: string): Step[] {
   ];
   return scopes.map(({ scope, key, table, where }) => ({
     about: `vulnerability_count, ${scope.kind}`,
-    sql: `insert into vulnerability_count (tenant_id, scope, key, bucket, n)
-      select '${tenantId}', ${counterKey(scope).number}, ${key}, bucket, count(*) from ${table}
+    sql: `insert into vulnerability_count (tenant_id, scope, key, packed_state, count)
+      select '${tenantId}', '${counterKey(scope).scope}', ${key}, packed_state, count(*) from ${table}
        where tenant_id = '${tenantId}' ${where === undefined ? '' : `and ${where}`} group by 3, 4 order by 3, 4`,
   }));
 }
@@ -440,7 +435,7 @@ function counters(tenantId: string): Step[] {
  */
 function days(tenantId: string): Step[] {
   const changes = `
-    select v.repository_id::text as repository, ${sqlSeverityRank('v.bucket')} as severity, c.*
+    select v.repository_id::text as repository, ${sqlSeverity('v.packed_state')} as severity, c.*
       from vulnerability v
       join vulnerability_reference p on p.tenant_id = v.tenant_id and p.vulnerability_id = v.id
        and p.reference_id = v.primary_reference_id
@@ -448,7 +443,7 @@ function days(tenantId: string): Step[] {
        select v.introduced_at as at, 1 as introduced, 1 as opened, 0 as closed, 0 as fixed, 0 as fix_seconds
        union all
        select p.fixed_at, 0, 0, 1, 1, extract(epoch from p.fixed_at - v.introduced_at)
-        where not ${sqlIsOpen('v.bucket')} and v.resolution is null
+        where not ${sqlIsOpen('v.packed_state')} and v.resolution is null
        union all
        select v.introduced_at + interval '2 days', 0, 0, 1, 0, 0 where v.resolution is not null) c
      where v.tenant_id = '${tenantId}'`;
@@ -461,7 +456,7 @@ function days(tenantId: string): Step[] {
   });
   return [
     { about: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
-    ofScope(`${counterScopes.tenant}, ''`),
-    ofScope(`${counterScopes.repository}, repository`),
+    ofScope(`'workspace', ''`),
+    ofScope(`'repository', repository`),
   ];
 }

@@ -3,6 +3,7 @@
  * under fifty policies, how long the whole workspace takes to be asked; how long after a decision in one process the
  * gate of another says so; and what an import costs with the policies and without. Writes `results/verdict.json`.
  */
+
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { createWorkspace } from '../server/src/actions/workspaces/create-workspa
 import { printTable, say } from '../server/src/commands/session.ts';
 import { installTx, tenantTx } from '../server/src/db/database.ts';
 import { formatId } from '../server/src/domain/ids.ts';
+import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
 import { askAll, countOf, wantPolicies } from './ask-policies.ts';
@@ -67,7 +69,7 @@ async function adminKey({ db }: OpenDatabase, tenant: Tenant): Promise<string> {
       name: 'benchmark',
       scopes: ['vulnerabilities:read', 'vulnerabilities:write', 'scans:read', 'policy-violations:read'],
       expires: '7d',
-      madeBy: null,
+      createdBy: null,
       userId: user.id,
       roles: ['admin'],
       restrictedTo: null,
@@ -84,7 +86,7 @@ async function listBlocking(database: OpenDatabase, tenant: Tenant, limit: numbe
          join repository r on r.tenant_id = $1 and r.id = v.repository_id
          join violation_reference m on m.tenant_id = $1 and m.violation_id = v.id
           and m.reference_id = r.default_reference_id and m.cleared_at is null
-        where v.tenant_id = $1 and v.bucket >> 8 = 3 and v.resolved_at is null order by r.id, v.id limit $2`,
+        where v.tenant_id = $1 and ${sqlEnforcementAtLeast('v.packed_state', 'block')} and v.resolved_at is null order by r.id, v.id limit $2`,
       [tenant.id, limit],
     );
     return rows;

@@ -77,7 +77,7 @@ export async function makeKey(
       name: 'benchmark',
       scopes,
       expires: '7d',
-      madeBy: null,
+      createdBy: null,
       userId: user.id,
       roles: ['member'],
       restrictedTo: null,

@@ -973,15 +973,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/v1/{tenant_slug}/streams": {
+    "/manage/v1/{tenant_slug}/scan-series": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List streams: which tool looks at which reference, and what is held */
-        get: operations["listStreams"];
+        /** List series: which tool looks at which reference, and what is held */
+        get: operations["listScanSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -990,14 +990,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/v1/{tenant_slug}/streams/{stream}/held-closing": {
+    "/manage/v1/{tenant_slug}/scan-series/{series}/held-closing": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List what a release would fix, the worst first, and how much the stream sees in all */
+        /** List what a release would fix, the worst first, and how much the series sees in all */
         get: operations["listHeldClosing"];
         put?: never;
         /** Release a closing that the guard holds, or discard it */
@@ -1008,7 +1008,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/v1/{tenant_slug}/streams/{stream}/retire": {
+    "/manage/v1/{tenant_slug}/scan-series/{series}/retire": {
         parameters: {
             query?: never;
             header?: never;
@@ -1017,8 +1017,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retire a stream that nobody feeds any more: what only it saw is fixed */
-        post: operations["retireStream"];
+        /** Retire a series that nobody feeds any more: what only it saw is fixed */
+        post: operations["retireSeries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1849,7 +1849,7 @@ export interface components {
             owner: components["schemas"]["Person"] | null;
         };
         HeldClosing: {
-            /** @description Vulnerabilities that stand by the stream, held ones too. */
+            /** @description Vulnerabilities that stand by the series, held ones too. */
             seen: number;
             summary: components["schemas"]["SeveritySummary"];
             items: components["schemas"]["ChangedVulnerability"][];
@@ -2140,10 +2140,10 @@ export interface components {
                 last_finished_at: string | null;
                 /** @description Sent within seven days, and failed. */
                 failed_week: number;
-                /** @description Streams of which the guard holds a closing. */
+                /** @description Series of which the guard holds a closing. */
                 held_closings: number;
                 /** @description Not seen for long on a reference that is active. */
-                stale_streams: number;
+                stale_series: number;
             };
         };
         PackageTarget: {
@@ -2652,6 +2652,29 @@ export interface components {
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
         };
+        Series: {
+            id: string;
+            repository: components["schemas"]["RepositoryBrief"];
+            reference: components["schemas"]["ReferenceBrief"];
+            tool: string;
+            category: string;
+            source: string;
+            last_scan_id: string | null;
+            /** Format: date-time */
+            last_scanned_at: string | null;
+            /** @description Not seen for long on a reference that is active. */
+            stale: boolean;
+            /** Format: date-time */
+            retired_at: string | null;
+            held: {
+                scan_id: string;
+                vulnerabilities: number;
+            } | null;
+        };
+        SeriesPage: {
+            items: components["schemas"]["Series"][];
+            next_cursor: string | null;
+        };
         ServiceState: {
             status: string;
         };
@@ -2715,29 +2738,6 @@ export interface components {
             oidc: {
                 name: string;
             } | null;
-        };
-        Stream: {
-            id: string;
-            repository: components["schemas"]["RepositoryBrief"];
-            reference: components["schemas"]["ReferenceBrief"];
-            tool: string;
-            category: string;
-            source: string;
-            last_scan_id: string | null;
-            /** Format: date-time */
-            last_scanned_at: string | null;
-            /** @description Not seen for long on a reference that is active. */
-            stale: boolean;
-            /** Format: date-time */
-            retired_at: string | null;
-            held: {
-                scan_id: string;
-                vulnerabilities: number;
-            } | null;
-        };
-        StreamPage: {
-            items: components["schemas"]["Stream"][];
-            next_cursor: string | null;
         };
         Suggestion: {
             /** @enum {string} */
@@ -2965,7 +2965,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /** @description Policies that block go by the decision too; without a decision true. */
-            decision_binds: boolean;
+            decision_overrides_policy: boolean;
             /** @description Other names of the advisory by which findings were joined to it, as reports had taught. */
             joined_names: {
                 name: string;
@@ -3241,7 +3241,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "stream.discard" | "stream.release" | "stream.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.external_id" | "repository.reference" | "repository.rename" | "series.discard" | "series.release" | "series.retire" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator: nobody with an account. */
         actor: string;
         /** @description Id, app_…. */
@@ -3293,10 +3293,10 @@ export interface components {
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
         /** @description When it was scanned, RFC 3339 with an offset, not before 1990; else now. */
         scanned_at: string;
+        /** @description Id of the series, str_…. */
+        series: string;
         /** @description Severity: unknown, info, low, medium, high, critical. A comma list, or the parameter repeated. */
         severity: string[];
-        /** @description Id of the stream, str_…. */
-        stream: string;
         /** @description Id of what it was done to. */
         target: string;
         /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. A comma list, or the parameter repeated. */
@@ -5551,7 +5551,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    listStreams: {
+    listScanSeries: {
         parameters: {
             query?: {
                 /** @description Repository: id or full name. */
@@ -5580,7 +5580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StreamPage"];
+                    "application/json": components["schemas"]["SeriesPage"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -5603,8 +5603,8 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the stream, str_…. */
-                stream: components["parameters"]["stream"];
+                /** @description Id of the series, str_…. */
+                series: components["parameters"]["series"];
             };
             cookie?: never;
         };
@@ -5634,8 +5634,8 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the stream, str_…. */
-                stream: components["parameters"]["stream"];
+                /** @description Id of the series, str_…. */
+                series: components["parameters"]["series"];
             };
             cookie?: never;
         };
@@ -5670,15 +5670,15 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    retireStream: {
+    retireSeries: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the stream, str_…. */
-                stream: components["parameters"]["stream"];
+                /** @description Id of the series, str_…. */
+                series: components["parameters"]["series"];
             };
             cookie?: never;
         };

@@ -20,7 +20,7 @@ import { keysSearch } from './pages/keys/search.ts';
 import { organizationsSearch } from './pages/organizations/search.ts';
 import { repositoriesSearch } from './pages/repositories/search.ts';
 import { repositorySearch } from './pages/repository/search.ts';
-import { scanSearch, scansSearch, streamsSearch, uploadSearch } from './pages/scans/search.ts';
+import { scanSearch, scansSearch, seriesSearch, uploadSearch } from './pages/scans/search.ts';
 import { signInSearch } from './pages/sign-in/search.ts';
 import { violationSearch } from './pages/violations/search.ts';
 import { loadVulnerabilities } from './pages/vulnerabilities/load.ts';
@@ -185,14 +185,14 @@ const upload = createRoute({
 const heldClosings = createRoute({
   ...inWorkspace,
   path: 'scans/held',
-  validateSearch: streamsSearch,
+  validateSearch: seriesSearch,
   component: lazyRouteComponent(() => import('./pages/scans/held-page.tsx'), 'HeldPage'),
 });
 
-const staleStreams = createRoute({
+const staleSeries = createRoute({
   ...inWorkspace,
   path: 'scans/stale',
-  validateSearch: streamsSearch,
+  validateSearch: seriesSearch,
   component: lazyRouteComponent(() => import('./pages/scans/stale-page.tsx'), 'StalePage'),
 });
 
@@ -239,7 +239,7 @@ const pagesOfWorkspace = [
   scans,
   upload,
   heldClosings,
-  staleStreams,
+  staleSeries,
   scan,
   keys,
   members,

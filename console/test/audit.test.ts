@@ -171,7 +171,7 @@ test('the filters stand in the address, and the CSV is of what they leave', asyn
     .getByRole('link', { name: formatId('policy', policy) })
     .click();
   await page.getByText('To what: ').waitFor();
-  await page.getByRole('button', { name: 'Remove the filter What: Made the policy' }).click();
+  await page.getByRole('button', { name: 'Remove the filter What: Created the policy' }).click();
   await rowsOf(page, 2);
   await page.goBack();
   await rowsOf(page, 1);

@@ -55,7 +55,7 @@ async function choose(page: Page, dialog: Locator, label: string, option: string
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-const shownDialog = (page: Page) => page.getByRole('dialog', { name: 'The key is made' });
+const shownDialog = (page: Page) => page.getByRole('dialog', { name: 'The key was created' });
 const shownText = async (page: Page, label: string) =>
   ((await shownDialog(page).getByRole('region', { name: label }).textContent()) ?? '').trim();
 
@@ -288,7 +288,7 @@ test('a key of the workspace: its role bounds its scopes; other workspaces and r
 
   await row.getByRole('link', { name: 'Build server' }).click();
   const panel = page.getByRole('dialog', { name: 'Build server' });
-  await panel.getByText('Upload reports; as an admin decide about streams').waitFor();
+  await panel.getByText('Upload reports; as an admin decide about series').waitFor();
   assert.match(page.url(), /key=key_/);
   await assertAccessible(page);
   await screenshot(page, 'keys-panel');

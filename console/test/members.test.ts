@@ -59,7 +59,7 @@ test('somebody is invited, opens the link in a browser of their own, makes an ac
   await page.keyboard.type('Robin@new.example');
   assert.equal(await dialog.getByRole('radio', { name: 'Member' }).isChecked(), true);
   await page.keyboard.press('Enter');
-  const shown = page.getByRole('dialog', { name: 'The invitation is made' });
+  const shown = page.getByRole('dialog', { name: 'The invitation was created' });
   const link = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
   assert.ok(link.startsWith(`${url}/invite#`), link);
   await assertAccessible(page);
@@ -105,7 +105,7 @@ test('an invitation is withdrawn, or replaced by a new link; a wrong address is 
   await dialog.getByLabel('E-mail').fill('late@new.example');
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
   await dialog.getByRole('button', { name: 'Make the link' }).click();
-  const shown = page.getByRole('dialog', { name: 'The invitation is made' });
+  const shown = page.getByRole('dialog', { name: 'The invitation was created' });
   const first = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
   await page.keyboard.press('Escape');
   await tenantTx(db, acme.tenant.id, (tx) =>
@@ -231,7 +231,10 @@ test('the only admin stays: the page says why, and so does the server', async ()
   await page.reload();
   await page.getByRole('row', { name: /Alex/ }).waitFor();
   await tenantTx(db, solo.tenant.id, (tx) =>
-    tx.query('update member set role = 0 where tenant_id = $1 and user_id = $2', [solo.tenant.id, other.id]),
+    tx.query("update member set role = 'viewer' where tenant_id = $1 and user_id = $2", [
+      solo.tenant.id,
+      other.id,
+    ]),
   );
   await leave.click();
   const asked = page.getByRole('dialog', { name: 'Leave the workspace' });

@@ -14,7 +14,7 @@ interface Overview {
   violations: { open: number; blocking: number; overdue: number; due_soon: number };
   repositories: { id: string; full_name: string; open: number; by_severity: Record<string, number> }[];
   fix_time: { severity: string; fixed: number; mean_seconds: number | null }[];
-  scans: { failed_week: number; held_closings: number; stale_streams: number };
+  scans: { failed_week: number; held_closings: number; stale_series: number };
 }
 
 interface TrendDay {
@@ -93,7 +93,7 @@ const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].repla
 async function totalOf(page: Page): Promise<number> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const pages = page.getByRole('navigation', { name: 'Pages' });
-  const nothing = page.getByText(/^Nothing matches|^No violation|^No closing|^No stream/);
+  const nothing = page.getByText(/^Nothing matches|^No violation|^No closing|^No series/);
   await pages.or(nothing).first().waitFor();
   if ((await nothing.count()) > 0) return 0;
   return numberIn(/of [\d,]+/.exec(await pages.innerText())?.[0] ?? '');
@@ -114,8 +114,8 @@ test('each number of the first lines is the API’s, and as many as the list beh
     ['Overdue violations', overview.violations.overdue, totalOf],
     ['Due soon', overview.violations.due_soon, totalOf],
     ['Open violations', overview.violations.open, totalOf],
-    ['Held closings', overview.scans.held_closings, (list) => rowsOf(list, 'Held closings')],
-    ['Stale streams', overview.scans.stale_streams, (list) => rowsOf(list, 'Stale streams')],
+    ['Closures to review', overview.scans.held_closings, (list) => rowsOf(list, 'Closures to review')],
+    ['Stale series', overview.scans.stale_series, (list) => rowsOf(list, 'Stale series')],
   ];
   for (const [label, expected, behind] of stats) {
     assert.ok(expected > 0, label);

@@ -55,16 +55,16 @@ describe('as they go on', async () => {
     const row = table.getByRole('row').filter({ hasText: 'acme/live' });
     await row.getByText('Queued').waitFor();
     const progress = { step: 'writing', done: 1_200, total: 30_000 };
-    const set = (status: number, of: object | null) =>
+    const set = (status: 'queued' | 'running', of: object | null) =>
       server.owner.query(
         'update scan set status = $2, progress = $3 where tenant_id = $1 and file_name = $4',
         [tenant.id, status, of && JSON.stringify(of), 'live.json'],
       );
-    await set(1, progress);
+    await set('running', progress);
     await row.getByText('Writing findings: 1,200 of 30,000').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-running');
-    await set(0, null);
+    await set('queued', null);
     await row.getByText('Queued').waitFor();
     await place.process('acme/live');
     await row.getByText('Completed').waitFor();
@@ -92,7 +92,7 @@ describe('as they go on', async () => {
       .getByText('lib-0: CVE-2030-1000')
       .waitFor();
     assert.match(page.url(), /\?change=fixed#changed$/);
-    await page.getByRole('region', { name: 'Streams' }).getByText('This one').waitFor();
+    await page.getByRole('region', { name: 'Series' }).getByText('This one').waitFor();
     await numbers.getByRole('link', { name: /^Unchanged\s*3/ }).click();
     await page.waitForURL(/vulnerabilities\?/);
     assert.deepEqual([...new URL(page.url()).searchParams.entries()].slice(0, 3).sort(), [
@@ -220,7 +220,7 @@ describe('in the dark, and on a phone', async () => {
     reportInput('{"no": "report"}', { repository: 'acme/api', fileName: 'wrong.json' }),
     reportInput(trivy(results(0, 2)), { repository: 'acme/api', scannedAt: daysAgo(40), partial: true }),
   ]);
-  assert.equal(failed?.status, 3);
+  assert.equal(failed?.status, 'failed');
 
   for (const [width, colorScheme, name] of [
     [1280, 'dark', 'dark'],
@@ -244,7 +244,10 @@ describe('in the dark, and on a phone', async () => {
       await page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table').waitFor();
       await look('detail');
       await page.goto(`${url}/w/looks/scans/held`);
-      await page.getByRole('region', { name: 'Held closings' }).getByRole('link', { name: 'trivy' }).click();
+      await page
+        .getByRole('region', { name: 'Closures to review' })
+        .getByRole('link', { name: 'trivy' })
+        .click();
       await page.getByRole('dialog').getByRole('table').waitFor();
       await look('held');
       await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();

@@ -9,6 +9,7 @@ import { assignVulnerability } from '@merlon/server/src/actions/triage/assignmen
 import { type DecisionRequest, decide } from '@merlon/server/src/actions/triage/decisions.ts';
 import { type Database, installTx, tenantReadTx, tenantTx } from '@merlon/server/src/db/database.ts';
 import { formatId } from '@merlon/server/src/domain/ids.ts';
+import { sqlIsOpen } from '@merlon/server/src/domain/packed-state.ts';
 import type { Principal, Tenant } from '@merlon/server/src/http/principal.ts';
 import { askExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
 import { decideViolations } from '@merlon/server/src/policies/snooze/snooze.ts';
@@ -43,7 +44,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
   };
   const rows = await tenantReadTx(db, tenant.id, (tx) =>
     tx.query<{ id: string }>(
-      `select id from vulnerability where tenant_id = $1 and (bucket >> 4) & 7 = 0 order by introduced_at, id`,
+      `select id from vulnerability where tenant_id = $1 and ${sqlIsOpen('packed_state')} order by introduced_at, id`,
       [tenant.id],
     ),
   );

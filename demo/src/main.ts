@@ -181,7 +181,7 @@ async function makeKey(db: Database): Promise<string> {
       name: 'demo',
       scopes: [...scopes],
       expires: '7d',
-      madeBy: null,
+      createdBy: null,
       userId: user.id,
       roles: ['admin'],
       restrictedTo: null,

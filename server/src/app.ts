@@ -48,7 +48,7 @@ import { SharedWaits } from './http/shared-wait.ts';
 import { advisoryNameRoutes } from './ingest/advisory-names/name-routes.ts';
 import { scanEventRoutes } from './ingest/events/scan-event-routes.ts';
 import { scanRoutes } from './ingest/scans/routes.ts';
-import { streamRoutes } from './ingest/series/stream-routes.ts';
+import { seriesRoutes } from './ingest/series/series-routes.ts';
 import { uploadRoutes } from './ingest/upload/upload-routes.ts';
 import { applicationRoutes } from './inventory/applications/routes.ts';
 import { applicationWriteRoutes } from './inventory/applications/write-routes.ts';
@@ -196,7 +196,7 @@ export async function buildApp({ config, db, secret, log }: Dependencies): Promi
   repositoryPolicyRoutes(app);
   snoozeRoutes(app);
   exceptionRoutes(app);
-  streamRoutes(app);
+  seriesRoutes(app);
   scanEventRoutes(app);
   exportRoutes(app);
   workspaceRoutes(app);

@@ -162,7 +162,7 @@ export const settings = {
   activeDays: setting(
     'MERLON_ACTIVE_DAYS',
     '30',
-    'Days after its last scan for which a reference that is not tracked counts; a stream that nobody has seen for as long is stale.',
+    'Days after its last scan for which a reference that is not tracked counts; a series that nobody has seen for as long is stale.',
     integer(1, 3650),
   ),
   oidcIssuer: setting(

@@ -1,4 +1,4 @@
-/** Repositories with their references and streams, what applies to them, and organizations. */
+/** Repositories with their references and series, what applies to them, and organizations. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -63,16 +63,16 @@ export function changeDefaultBranch(slug: string, repository: string, branch: st
 }
 
 // As many as one looks through; more come by the button.
-const streamsAtOnce = 50;
+const seriesAtOnce = 50;
 
 /** Which tools look at it: of every reference, those that were first there first. */
-export function repositoryStreamsQuery(slug: string, repo: string) {
+export function repositorySeriesQuery(slug: string, repo: string) {
   return infiniteQueryOptions({
-    queryKey: ['streams', slug, 'repository', repo],
+    queryKey: ['series', slug, 'repository', repo],
     queryFn: ({ pageParam: cursor, signal }) =>
-      api.listStreams({
+      api.listScanSeries({
         path: { tenant_slug: slug },
-        query: { repo, cursor, per_page: streamsAtOnce },
+        query: { repo, cursor, per_page: seriesAtOnce },
         signal,
       }),
     initialPageParam: null as string | null,

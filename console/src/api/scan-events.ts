@@ -82,7 +82,7 @@ function show(queryClient: QueryClient, slug: string, scan: Scan): boolean {
 }
 
 function isAbout(queryKey: readonly unknown[], slug: string, id: string): boolean {
-  return queryKey[1] === slug && (queryKey.includes(id) || queryKey[0] === 'streams');
+  return queryKey[1] === slug && (queryKey.includes(id) || queryKey[0] === 'series');
 }
 
 /** At once, and then once more after the pause if it was called within it. */

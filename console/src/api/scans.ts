@@ -133,7 +133,7 @@ function plainName(name: string): string {
   return name.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '').slice(0, maxNameLength);
 }
 
-/** After a scan or a stream has changed vulnerabilities: all of the workspace is read again when it is looked at. */
+/** After a scan or a series has changed vulnerabilities: all of the workspace is read again when it is looked at. */
 export async function scansChanged(queryClient: QueryClient, slug: string): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === slug });
 }

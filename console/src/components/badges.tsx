@@ -97,7 +97,7 @@ const statuses: Record<string, { tone: Tone; icon: NonNullable<ToneBadgeProps['i
   retired: { tone: 'plain', icon: IconBan },
 };
 
-/** The state of a vulnerability, violation, scan, key, exception or stream, in the API's word. */
+/** The state of a vulnerability, violation, scan, key, exception or series, in the API's word. */
 export function StatusBadge({ status, label }: { status: string; label?: string }) {
   const { tone, icon: Icon } = statuses[status.toLowerCase()] ?? { tone: 'plain', icon: IconCircleDashed };
   return (

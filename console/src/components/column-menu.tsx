@@ -18,7 +18,7 @@ export function ColumnMenu<Row>({ chosen }: { chosen: ChosenColumns<Row> }) {
           </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={chosen.reset}>As at first</Menu.Item>
+        <Menu.Item onClick={chosen.reset}>Reset columns</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

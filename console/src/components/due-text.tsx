@@ -5,10 +5,10 @@ interface DueTextProps {
   /** As the API writes it. */
   dueAt: string;
   /** It is due no more: the date stays, and does not warn. */
-  isSettled?: boolean;
+  isResolved?: boolean;
 }
 
-export function DueText({ dueAt, isSettled = false }: DueTextProps) {
+export function DueText({ dueAt, isResolved = false }: DueTextProps) {
   const now = useNow();
   const date = new Date(dueAt);
   const { words, tone } = dueWords(date.getTime() - now);
@@ -17,7 +17,7 @@ export function DueText({ dueAt, isSettled = false }: DueTextProps) {
       dateTime={dueAt}
       title={exactUtc(date)}
       style={
-        isSettled || tone === 'plain' ? undefined : { color: `var(--tone-${tone}-text)`, fontWeight: 550 }
+        isResolved || tone === 'plain' ? undefined : { color: `var(--tone-${tone}-text)`, fontWeight: 550 }
       }
     >
       {words}

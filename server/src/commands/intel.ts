@@ -19,7 +19,7 @@ export function addIntelCommands(program: Command): void {
     .command('intel')
     .description('Known exploited vulnerabilities (KEV) and exploit predictions (EPSS)')
     .command('import')
-    .description('Load releases of the feeds; what KEV changes is settled at once in every workspace')
+    .description('Load releases of the feeds; what KEV changes is reconciled at once in every workspace')
     .option('--kev <file>', "CISA's known_exploited_vulnerabilities.json")
     .option('--epss <file>', "FIRST's epss_scores-DATE.csv, plain or gzip")
     .option('--force', 'take an older release, one dated ahead, or one with far fewer entries')
@@ -42,7 +42,7 @@ async function runImport(options: ImportOptions): Promise<void> {
     if (kev !== null) say(imported.kev ? `KEV: ${sizes(imported.kev)}` : 'KEV: this file is loaded already');
     if (epss !== null)
       say(imported.epss ? `EPSS: ${imported.epss.rows} scores` : 'EPSS: this file is loaded already');
-    const settled = await reEvaluateAll(db);
+    const reconciled = await reEvaluateAll(db);
     const feeds = await getFeeds(db);
     const shown = { kev: feedItem(feeds.kev), epss: feedItem(feeds.epss) };
     if (!options.json) {
@@ -59,7 +59,7 @@ async function runImport(options: ImportOptions): Promise<void> {
     printJson({
       ...shown,
       changes: { added: added.length, removed: removed.length, updated: updated.length },
-      vulnerabilities_settled: settled,
+      vulnerabilities_reconciled: reconciled,
     });
   });
 }
@@ -77,14 +77,14 @@ function sizes({
 }
 
 async function reEvaluateAll(db: Database): Promise<number> {
-  let settled = 0;
+  let reconciled = 0;
   for (const tenant of await installTx(db, (tx) => listTenants(tx))) {
     for (;;) {
       const { changes, vulnerabilities } = await reEvaluateIntel(db, tenant.id, new Date());
       if (changes === 0) break;
-      settled += vulnerabilities;
-      say(`${tenant.slug}: ${changes} changed CVEs, ${vulnerabilities} vulnerabilities settled`);
+      reconciled += vulnerabilities;
+      say(`${tenant.slug}: ${changes} changed CVEs, ${vulnerabilities} vulnerabilities reconciled`);
     }
   }
-  return settled;
+  return reconciled;
 }

@@ -124,14 +124,14 @@ async function createKey(db: Database, options: CreateOptions): Promise<MadeKey>
     name: options.name,
     scopes: splitList(options.scopes),
     expires: options.expires,
-    madeBy: null,
+    createdBy: null,
   };
   if (options.kind === 'personal') return createPersonal(db, options, common);
   if (options.kind === 'workspace') return createForWorkspace(db, options, common);
   throw new CommandError(`--kind ${options.kind}: must be personal or workspace`, exitCodes.usage);
 }
 
-type Common = { name: string; scopes: string[]; expires: string; madeBy: null };
+type Common = { name: string; scopes: string[]; expires: string; createdBy: null };
 
 async function createPersonal(db: Database, options: CreateOptions, common: Common): Promise<MadeKey> {
   if (options.user === undefined)

@@ -15,7 +15,7 @@ import {
   referenceTypes,
 } from '../domain/reference-name.ts';
 import { isRepositoryName } from '../domain/repository-name.ts';
-import { type ScanRow, scanStatuses } from '../ingest/scans/store.ts';
+import type { ScanRow } from '../ingest/scans/store.ts';
 import { importFiles, type ReportFile, reportFile } from '../ingest/upload/import-files.ts';
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
 import { openQueue } from '../jobs/queue.ts';
@@ -171,7 +171,7 @@ function shownScan(scan: ScanRow) {
     file: scan.file_name,
     format: scan.format,
     tool: scan.tools.join(','),
-    status: scanStatuses[scan.status] ?? 'queued',
+    status: scan.status,
     counts: scan.counts,
     warnings: scan.warnings,
     unreadable: scan.unreadable,

@@ -7,7 +7,7 @@ import type { Tx } from './database.ts';
 export interface Horizon {
   now: Date;
   /** Whatever carries an earlier time is committed, or never will be: each later statement sees all of it. */
-  settledBefore: Date;
+  committedBefore: Date;
 }
 
 // PostgreSQL shows a transaction's beginning a moment after it has begun, and clocks are set back by moments.
@@ -18,11 +18,11 @@ const lagSeconds = 5;
  * transactions on all nodes the role sees; those of others, such as a backup's, hold nothing back.
  */
 export async function readCommitWatermark(tx: Tx): Promise<Horizon> {
-  const [row] = await tx.query<{ now: Date; settled_before: Date }>(
+  const [row] = await tx.query<{ now: Date; committed_before: Date }>(
     `select date_trunc('milliseconds', clock_timestamp()) as now,
-            date_trunc('milliseconds', least(clock_timestamp(), min(xact_start)) - interval '${lagSeconds} seconds') as settled_before
+            date_trunc('milliseconds', least(clock_timestamp(), min(xact_start)) - interval '${lagSeconds} seconds') as committed_before
        from pg_stat_activity where datname = current_database()`,
   );
   if (!row) throw new Error('no clock');
-  return { now: row.now, settledBefore: row.settled_before };
+  return { now: row.now, committedBefore: row.committed_before };
 }

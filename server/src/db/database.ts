@@ -45,7 +45,7 @@ export interface Database {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 
-// The import pool also serves the queue, and merges, splits and streams: these connections are for them.
+// The import pool also serves the queue, and merges, splits and series: these connections are for them.
 const besideImports = 7;
 // A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;

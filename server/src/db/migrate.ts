@@ -1,6 +1,7 @@
 /**
- * Migrations: numbered SQL files, forward only, each in a transaction of its own, run as the owner. Also what
- * only an owner can do: the running role and its rights, the queue's tables.
+ * Brings a database to the schema of this program: an empty one by `schema.sql`, an earlier one by the numbered files of
+ * `migrations/`, forward only, each in a transaction of its own. Runs as the owner, and so does what only an owner can do:
+ * the running role and its rights, the queue's tables.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
 import { installQueue } from './queue-tables.ts';
 
-const directory = new URL('./migrations/', import.meta.url);
+const directory = new URL('./', import.meta.url);
 
 // A migration that waits for a lock stops every query behind it: better to fail and be started again.
 const lockTimeout = '5s';
@@ -40,7 +41,7 @@ export async function migrate(ownerUrl: string, appUrl: string): Promise<Migrati
     const applied = await applyFiles(client);
     await grantRunningRole(client, appUrl);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
-    const version = (await migrationFiles()).at(-1)?.name ?? '';
+    const version = (await latest()).name;
     // Written last: a migration that was cut off anywhere is pending until it has come through.
     await client.query(
       `insert into schema_migration (name, sha256) values ($1, $2)
@@ -55,7 +56,7 @@ export async function migrate(ownerUrl: string, appUrl: string): Promise<Migrati
 
 /** The names of migrations that the database lacks; readable by the running role. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const names = (await migrationFiles()).map((file) => file.name);
+  const names = [await schemaFile(), ...(await migrationFiles())].map((file) => file.name);
   const exists = await pool.query("select to_regclass('public.schema_migration') is not null as there");
   if (!exists.rows[0]?.there) return names;
   const rows = await pool.query('select name, sha256 from schema_migration');
@@ -64,56 +65,89 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   return missing.length === 0 && done.get(completeMark) !== names.at(-1) ? [completeMark] : missing;
 }
 
+/** Gives an empty database the whole schema, and any other the migrations that it has not had. */
 async function applyFiles(client: pg.Client): Promise<string[]> {
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
   const rows = await client.query('select name, sha256 from schema_migration');
   const done = new Map<string, string>(rows.rows.map((row) => [row.name, row.sha256]));
-  const files = await migrationFiles();
-  const unknown = [...done.keys()].filter(
-    (name) => name !== completeMark && !files.some((file) => file.name === name),
-  );
+  const migrations = await migrationFiles();
+  const schema = await schemaFile();
+  if (!done.has(schema.name)) {
+    const [earlier] = [...done.keys()].filter((name) => name !== completeMark);
+    if (earlier !== undefined) throw unreleased(earlier);
+    // The schema has what the migrations lead to, so they count as applied.
+    await inTransaction(client, schema, migrations);
+    return [schema.name];
+  }
+  const known = new Set([completeMark, schema.name, ...migrations.map((file) => file.name)]);
+  const unknown = [...done.keys()].filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new DomainError(
       'conflict',
       `The database is newer than this program: it has had ${unknown.join(', ')}. Start the version that made it, or a newer one.`,
     );
   }
+  // Until the first migration there is one schema; from then on a database may have begun with an earlier one.
+  if (migrations.length === 0 && done.get(schema.name) !== schema.sha256) throw unreleased(schema.name);
   const applied: string[] = [];
-  for (const file of files) {
+  for (const file of migrations) {
     const before = done.get(file.name);
     if (before === file.sha256) continue;
-    if (before !== undefined) {
-      throw new DomainError(
-        'conflict',
-        `The database was made by an unreleased version, with another ${file.name}. Start that version, or this one with an empty data directory (MERLON_DATA_DIR).`,
-      );
-    }
-    await client.query('begin');
-    try {
-      await client.query(file.sql);
-      await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [
-        file.name,
-        file.sha256,
-      ]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw new Error(`migration ${file.name}: ${(error as Error).message}`, { cause: error });
-    }
+    if (before !== undefined) throw unreleased(file.name);
+    await inTransaction(client, file);
     applied.push(file.name);
   }
   return applied;
 }
 
-async function migrationFiles(): Promise<{ name: string; sql: string; sha256: string }[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, directory), 'utf8');
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
-    }),
+function unreleased(name: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `The database was made by an unreleased version, with another ${name}. Start that version, or this one with an empty data directory (MERLON_DATA_DIR).`,
   );
+}
+
+/** Runs the file and records it, and `included` with it. */
+async function inTransaction(client: pg.Client, file: SqlFile, included: SqlFile[] = []): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(file.sql);
+    await client.query(
+      'insert into schema_migration (name, sha256) select * from unnest($1::text[], $2::text[])',
+      [[file, ...included].map(({ name }) => name), [file, ...included].map(({ sha256 }) => sha256)],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`${file.name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+interface SqlFile {
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+/** The file that a complete database has had last. */
+async function latest(): Promise<SqlFile> {
+  return (await migrationFiles()).at(-1) ?? (await schemaFile());
+}
+
+async function schemaFile(): Promise<SqlFile> {
+  return readSql(new URL('schema.sql', directory), 'schema.sql');
+}
+
+async function migrationFiles(): Promise<SqlFile[]> {
+  const folder = new URL('migrations/', directory);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(names.map((name) => readSql(new URL(name, folder), name)));
+}
+
+async function readSql(url: URL, name: string): Promise<SqlFile> {
+  const sql = await readFile(url, 'utf8');
+  return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
 }
 
 async function grantRunningRole(client: pg.Client, appUrl: string): Promise<void> {

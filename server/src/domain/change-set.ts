@@ -4,26 +4,27 @@
  * policies must be evaluated for again. The commit steps take it before the commit (`commit-steps.ts`).
  */
 
-import { severityRank, unpackBucket } from './packed-state.ts';
+import { type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
 
-/** Stored numbers of `vulnerability_count.scope`. */
-export const counterScopes = {
-  tenant: 0,
-  repository: 1,
-  reference: 2,
-  refName: 3,
-  defaultBranches: 4,
-} as const;
+/** What a counter counts: the rows of `vulnerability_count` and `vulnerability_day`. */
+export const counterScopes = [
+  'workspace',
+  'repository',
+  'reference',
+  'reference_name',
+  'default_branches',
+] as const;
+export type CounterScope = (typeof counterScopes)[number];
 
-export interface ReferenceBucket {
+export interface ReferenceState {
   referenceId: string;
   fullRef: string;
   onDefault: boolean;
-  bucket: number;
+  packed_state: number;
 }
 
-/** A vulnerability's own bucket, before and after. */
+/** A vulnerability's own packed state, before and after. */
 interface OwnMove {
   repositoryId: string;
   /** Null: it comes. */
@@ -38,13 +39,18 @@ interface OwnMove {
 
 /** The columns of `vulnerability_day` beside its key. */
 const nothing = { introduced: 0, opened: 0, closed: 0, fixed: 0, fix_seconds: 0 };
-export type DayDifference = typeof nothing & { scope: number; key: string; day: string; severity: number };
+export type DayDifference = typeof nothing & {
+  scope: CounterScope;
+  key: string;
+  day: string;
+  severity: Severity;
+};
 
 export interface CounterDifference {
-  scope: number;
+  scope: CounterScope;
   key: string;
-  bucket: number;
-  n: number;
+  packed_state: number;
+  count: number;
 }
 
 export class ChangeSet {
@@ -141,9 +147,9 @@ export class ChangeSet {
   }
 
   /** A vulnerability that nobody knew, seen at that time. */
-  addNew(repositoryId: string, bucket: number, at: Date): void {
-    this.#addDay(repositoryId, bucket, at, { introduced: 1 });
-    this.moveOwn({ repositoryId, from: null, to: bucket, at, vulnerableAt: at });
+  addNew(repositoryId: string, packed_state: number, at: Date): void {
+    this.#addDay(repositoryId, packed_state, at, { introduced: 1 });
+    this.moveOwn({ repositoryId, from: null, to: packed_state, at, vulnerableAt: at });
   }
 
   moveOwn({ repositoryId, from, to, at, vulnerableAt }: OwnMove): void {
@@ -153,7 +159,7 @@ export class ChangeSet {
     const isOpenNow = to !== null && isOpen(to);
     if (wasOpen && isOpenNow && severityRank(from) === severityRank(to)) return;
     if (wasOpen) {
-      const isFixed = to !== null && unpackBucket(to).status === 'fixed';
+      const isFixed = to !== null && unpackState(to).status === 'fixed';
       const seconds = Math.max(0, Math.round((at.getTime() - vulnerableAt.getTime()) / 1000));
       this.#addDay(repositoryId, from, at, {
         closed: 1,
@@ -163,39 +169,39 @@ export class ChangeSet {
     if (isOpenNow) this.#addDay(repositoryId, to, at, { opened: 1 });
   }
 
-  addOnReference({ referenceId, fullRef, onDefault, bucket }: ReferenceBucket, n: 1 | -1): void {
-    this.#add(counterScopes.reference, referenceId, bucket, n);
-    this.#add(counterScopes.refName, fullRef, bucket, n);
-    if (onDefault) this.#add(counterScopes.defaultBranches, '', bucket, n);
+  addOnReference({ referenceId, fullRef, onDefault, packed_state }: ReferenceState, n: 1 | -1): void {
+    this.#add('reference', referenceId, packed_state, n);
+    this.#add('reference_name', fullRef, packed_state, n);
+    if (onDefault) this.#add('default_branches', '', packed_state, n);
   }
 
   /** The differences of counters and days. Gives them once. */
   takeCounters(): { counters: CounterDifference[]; days: DayDifference[] } {
-    const counters = [...this.#changes.values()].filter((change) => change.n !== 0);
+    const counters = [...this.#changes.values()].filter((change) => change.count !== 0);
     const days = [...this.#days.values()];
     this.#changes.clear();
     this.#days.clear();
     return { counters, days };
   }
 
-  #addOwn(repositoryId: string, bucket: number, n: 1 | -1): void {
-    this.#add(counterScopes.tenant, '', bucket, n);
-    this.#add(counterScopes.repository, repositoryId, bucket, n);
+  #addOwn(repositoryId: string, packed_state: number, n: 1 | -1): void {
+    this.#add('workspace', '', packed_state, n);
+    this.#add('repository', repositoryId, packed_state, n);
   }
 
-  #add(scope: number, key: string, bucket: number, n: number): void {
-    const id = `${scope} ${key} ${bucket}`;
+  #add(scope: CounterScope, key: string, packed_state: number, count: number): void {
+    const id = `${scope} ${key} ${packed_state}`;
     const change = this.#changes.get(id);
-    if (change) change.n += n;
-    else this.#changes.set(id, { scope, key, bucket, n });
+    if (change) change.count += count;
+    else this.#changes.set(id, { scope, key, packed_state, count });
   }
 
-  #addDay(repositoryId: string, bucket: number, at: Date, what: Partial<typeof nothing>): void {
+  #addDay(repositoryId: string, packed_state: number, at: Date, what: Partial<typeof nothing>): void {
     const day = at.toISOString().slice(0, 10);
-    const severity = severityRank(bucket);
+    const { severity } = unpackState(packed_state);
     for (const [scope, key] of [
-      [counterScopes.tenant, ''],
-      [counterScopes.repository, repositoryId],
+      ['workspace', ''],
+      ['repository', repositoryId],
     ] as const) {
       const id = `${scope} ${key} ${day} ${severity}`;
       const row = this.#days.get(id) ?? { ...nothing, scope, key, day, severity };
@@ -205,6 +211,6 @@ export class ChangeSet {
   }
 }
 
-function isOpen(bucket: number): boolean {
-  return unpackBucket(bucket).status === 'open';
+function isOpen(packed_state: number): boolean {
+  return unpackState(packed_state).status === 'open';
 }

@@ -14,7 +14,7 @@ const prefixes = {
   location: 'loc',
   reference: 'ref',
   scan: 'scan',
-  stream: 'str',
+  series: 'str',
   key: 'key',
   session: 'ses',
   invitation: 'inv',

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  packBucket,
+  packState,
   severities,
   severityRank,
   sources,
   statuses,
   types,
-  unpackBucket,
+  unpackState,
 } from './packed-state.ts';
 
-test('every combination has a bucket of its own, which fits a smallint and gives it back', () => {
+test('every combination has a packed state of its own, which fits a smallint and gives it back', () => {
   const seen = new Set<number>();
   for (const severity of severities)
     for (const type of types)
@@ -20,11 +20,11 @@ test('every combination has a bucket of its own, which fits a smallint and gives
             for (const triaged of [false, true])
               for (const assigned of [false, true]) {
                 const traits = { severity, type, status, source, confirmed, triaged, assigned };
-                const bucket = packBucket(traits);
-                assert.ok(bucket >= 0 && bucket <= 32_767 && !seen.has(bucket));
-                seen.add(bucket);
-                assert.deepEqual(unpackBucket(bucket), traits);
-                assert.equal(severities[severityRank(bucket)], severity);
+                const packed_state = packState(traits);
+                assert.ok(packed_state >= 0 && packed_state <= 32_767 && !seen.has(packed_state));
+                seen.add(packed_state);
+                assert.deepEqual(unpackState(packed_state), traits);
+                assert.equal(severities[severityRank(packed_state)], severity);
               }
   assert.equal(seen.size, 6 * 9 * 5 * 2 * 2 * 2 * 2);
 });
@@ -32,6 +32,6 @@ test('every combination has a bucket of its own, which fits a smallint and gives
 test('what is stored stays what it is', () => {
   const traits = { severity: 'high', type: 'secret', status: 'ignored', source: 'git_history' } as const;
   // The number of the first release: a change of the layout would need a migration.
-  assert.equal(packBucket({ ...traits, confirmed: true, triaged: false, assigned: true }), 8637);
-  assert.throws(() => unpackBucket(32_767), RangeError);
+  assert.equal(packState({ ...traits, confirmed: true, triaged: false, assigned: true }), 8637);
+  assert.throws(() => unpackState(32_767), RangeError);
 });

@@ -1,9 +1,9 @@
 /**
- * The enumerations of a vulnerability and their packing into one small integer, the bucket.
+ * The enumerations of a vulnerability and their packing into one small integer, the packed state.
  *
- * The bucket is the key of the counters and the second column of every list index, so the numbers here are
+ * The packed state is the key of the counters and the second column of every list index, so the numbers here are
  * stored: a value may be added at the end of its list, never moved or removed. Severity stands in the highest
- * bits, so that buckets order by severity first.
+ * bits, so that packed states order by severity first.
  */
 
 /** By rising rank: the position is the stored number. */
@@ -48,7 +48,7 @@ const confirmedBit = 4;
 const triagedBit = 2;
 const assignedBit = 1;
 
-export function packBucket(traits: Traits): number {
+export function packState(traits: Traits): number {
   return (
     (severities.indexOf(traits.severity) << severityShift) |
     (types.indexOf(traits.type) << typeShift) |
@@ -60,36 +60,78 @@ export function packBucket(traits: Traits): number {
   );
 }
 
-/** The severity's rank in a bucket, 0 (unknown) to 5 (critical): what the sort by severity goes by. */
-export function severityRank(bucket: number): number {
-  return bucket >> severityShift;
+/** The severity's rank in a packed state, 0 (unknown) to 5 (critical): what the sort by severity goes by. */
+export function severityRank(packed_state: number): number {
+  return packed_state >> severityShift;
 }
 
-/** In SQL: the rank of a column's bucket. */
+/** In SQL: the rank of a column's packed state. */
 export function sqlSeverityRank(column: string): string {
   return `(${column} >> ${severityShift})`;
 }
 
-/** In SQL: whether a column's bucket is that of an open one. */
-export function sqlIsOpen(column: string): string {
-  return `(${column} >> ${statusShift} & 7) = ${statuses.indexOf('open')}`;
+// As text they sort by the alphabet: what compares them goes by their position here.
+const sqlSeverities = `'{${severities.join(',')}}'::text[]`;
+
+/** In SQL: the highest severity of the rows of a group. */
+export function sqlHighestSeverity(column: string): string {
+  return `(${sqlSeverities})[max(array_position(${sqlSeverities}, ${column}::text))]`;
 }
 
-/** Throws on a number that `packBucket` cannot have made. */
-export function unpackBucket(bucket: number): Traits {
-  const severity = severities[severityRank(bucket)];
-  const type = types[(bucket >> typeShift) & 15];
-  const status = statuses[(bucket >> statusShift) & 7];
+/** In SQL: the higher severity of two columns. */
+export function sqlHigherSeverity(a: string, b: string): string {
+  const rank = (column: string): string => `array_position(${sqlSeverities}, ${column}::text)`;
+  return `case when ${rank(a)} >= ${rank(b)} then ${a} else ${b} end`;
+}
+
+/** In SQL: the severity of a column of packed states, as text. */
+export function sqlSeverity(column: string): string {
+  return `(${sqlSeverities})[${sqlSeverityRank(column)} + 1]`;
+}
+
+/** In SQL: the position of a column's type in `types`. */
+export function sqlTypeNumber(column: string): string {
+  return `(${column} >> ${typeShift} & 15)`;
+}
+
+/** In SQL: the position of a column's source in `sources`. */
+export function sqlSourceNumber(column: string): string {
+  return `(${column} & ${sourceBit}) / ${sourceBit}`;
+}
+
+export function sqlIsConfirmed(column: string): string {
+  return `(${column} & ${confirmedBit} <> 0)`;
+}
+
+export function sqlIsTriaged(column: string): string {
+  return `(${column} & ${triagedBit} <> 0)`;
+}
+
+/** In SQL: whether a column's status is one of these. */
+export function sqlStatusIn(column: string, ...of: Status[]): string {
+  return `(${column} >> ${statusShift} & 7) in (${of.map((status) => statuses.indexOf(status)).join(', ')})`;
+}
+
+/** In SQL: whether a column's packed state is that of an open vulnerability. */
+export function sqlIsOpen(column: string): string {
+  return sqlStatusIn(column, 'open');
+}
+
+/** Throws on a number that `packState` cannot have made. */
+export function unpackState(packed_state: number): Traits {
+  const severity = severities[severityRank(packed_state)];
+  const type = types[(packed_state >> typeShift) & 15];
+  const status = statuses[(packed_state >> statusShift) & 7];
   if (severity === undefined || type === undefined || status === undefined) {
-    throw new RangeError(`not a bucket: ${bucket}`);
+    throw new RangeError(`not a packed state: ${packed_state}`);
   }
   return {
     severity,
     type,
     status,
-    source: bucket & sourceBit ? 'git_history' : 'current',
-    confirmed: (bucket & confirmedBit) !== 0,
-    triaged: (bucket & triagedBit) !== 0,
-    assigned: (bucket & assignedBit) !== 0,
+    source: packed_state & sourceBit ? 'git_history' : 'current',
+    confirmed: (packed_state & confirmedBit) !== 0,
+    triaged: (packed_state & triagedBit) !== 0,
+    assigned: (packed_state & assignedBit) !== 0,
   };
 }

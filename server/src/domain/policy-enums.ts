@@ -45,3 +45,9 @@ export const ruleIdKinds: Record<RuleType, IdKind> = {
 
 export const verdicts = ['pass', 'warn', 'block'] as const;
 export type Verdict = (typeof verdicts)[number];
+
+/** In SQL: the strongest verdict of the rows of a group. As text they sort by the alphabet. */
+export function sqlStrongestVerdict(column: string): string {
+  const list = `'{${verdicts.join(',')}}'::text[]`;
+  return `(${list})[max(array_position(${list}, ${column}::text))]`;
+}

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enforcementModes, targetTypes } from './policy-enums.ts';
 import {
-  bucketsWhere,
   isBlocking,
   isWarning,
+  packedStatesWhere,
   packViolation,
   unpackViolation,
   type ViolationTraits,
@@ -23,10 +23,10 @@ function allTraits(): ViolationTraits[] {
 test('every combination has a number of its own, which fits a smallint and gives it back', () => {
   const seen = new Set<number>();
   for (const traits of allTraits()) {
-    const bucket = packViolation(traits);
-    assert.ok(bucket >= 0 && bucket <= 32_767 && !seen.has(bucket));
-    seen.add(bucket);
-    assert.deepEqual(unpackViolation(bucket), traits);
+    const packed_state = packViolation(traits);
+    assert.ok(packed_state >= 0 && packed_state <= 32_767 && !seen.has(packed_state));
+    seen.add(packed_state);
+    assert.deepEqual(unpackViolation(packed_state), traits);
   }
   assert.equal(seen.size, 4 * 4 * 8 * 2);
 });
@@ -40,14 +40,14 @@ test('what is stored stays what it is', () => {
 
 test('a number that nothing makes is refused', () => {
   const known = new Set(allTraits().map(packViolation));
-  for (let bucket = -1; bucket <= 2_048; bucket++) {
-    if (known.has(bucket)) assert.doesNotThrow(() => unpackViolation(bucket));
-    else assert.throws(() => unpackViolation(bucket), RangeError, String(bucket));
+  for (let packed_state = -1; packed_state <= 2_048; packed_state++) {
+    if (known.has(packed_state)) assert.doesNotThrow(() => unpackViolation(packed_state));
+    else assert.throws(() => unpackViolation(packed_state), RangeError, String(packed_state));
   }
 });
 
 test('it blocks while it is open or waits for review, by mode block, not snoozed; an exception asked for changes nothing', () => {
-  const blocking = bucketsWhere(isBlocking).map(unpackViolation);
+  const blocking = packedStatesWhere(isBlocking).map(unpackViolation);
   assert.equal(blocking.length, 2 * targetTypes.length);
   for (const { enforcement, status, snoozed } of blocking) {
     assert.equal(enforcement, 'block');
@@ -61,11 +61,12 @@ test('it blocks while it is open or waits for review, by mode block, not snoozed
 });
 
 test('it warns while it stands by mode warn or block, snoozed too; what is waived or resolved says nothing', () => {
-  const warning = bucketsWhere(isWarning).map(unpackViolation);
+  const warning = packedStatesWhere(isWarning).map(unpackViolation);
   assert.equal(warning.length, 2 * 2 * 2 * targetTypes.length);
   for (const { enforcement, status } of warning) {
     assert.ok(enforcement === 'block' || enforcement === 'warn');
     assert.ok(status === 'open' || status === 'pending_review');
   }
-  for (const bucket of bucketsWhere(isBlocking)) assert.ok(isWarning(unpackViolation(bucket)));
+  for (const packed_state of packedStatesWhere(isBlocking))
+    assert.ok(isWarning(unpackViolation(packed_state)));
 });

@@ -29,28 +29,38 @@ export function packViolation(traits: ViolationTraits): number {
 }
 
 /** Throws on a number that `packViolation` cannot have made. */
-export function unpackViolation(bucket: number): ViolationTraits {
-  const enforcement = enforcementModes[bucket >> enforcementShift];
-  const status = violationStatuses[(bucket >> statusShift) & 7];
-  const targetType = targetTypes[(bucket >> typeShift) & 15];
+export function unpackViolation(packed_state: number): ViolationTraits {
+  const enforcement = enforcementModes[packed_state >> enforcementShift];
+  const status = violationStatuses[(packed_state >> statusShift) & 7];
+  const targetType = targetTypes[(packed_state >> typeShift) & 15];
   if (enforcement === undefined || status === undefined || targetType === undefined) {
-    throw new RangeError(`not a violation's bucket: ${bucket}`);
+    throw new RangeError(`not a violation's packed state: ${packed_state}`);
   }
-  return { enforcement, status, targetType, snoozed: (bucket & 1) !== 0 };
+  return { enforcement, status, targetType, snoozed: (packed_state & 1) !== 0 };
+}
+
+/** In SQL: whether a column's enforcement in force is at least this. */
+export function sqlEnforcementAtLeast(column: string, mode: EnforcementMode): string {
+  return `${column} >> ${enforcementShift} >= ${enforcementModes.indexOf(mode)}`;
+}
+
+/** In SQL: whether a column's status is another than this. */
+export function sqlViolationStatusIsNot(column: string, status: ViolationStatus): string {
+  return `(${column} >> ${statusShift} & 7) <> ${violationStatuses.indexOf(status)}`;
 }
 
 /** It stops the merge. Asking for an exception changes nothing about that; only another person's approval does. */
 export function isBlocking({ enforcement, status, snoozed }: ViolationTraits): boolean {
-  return enforcement === 'block' && isUnsettled(status) && !snoozed;
+  return enforcement === 'block' && isUnresolved(status) && !snoozed;
 }
 
 /** It is worth a warning: it stands, and nobody has been exempted from it. */
 export function isWarning({ enforcement, status }: ViolationTraits): boolean {
-  return (enforcement === 'block' || enforcement === 'warn') && isUnsettled(status);
+  return (enforcement === 'block' || enforcement === 'warn') && isUnresolved(status);
 }
 
 /** It stands: neither resolved nor waived. */
-export function isUnsettled(status: ViolationStatus): boolean {
+export function isUnresolved(status: ViolationStatus): boolean {
   return status === 'open' || status === 'pending_review';
 }
 
@@ -63,6 +73,6 @@ const allTraits: ViolationTraits[] = enforcementModes.flatMap((enforcement) =>
 );
 
 /** The stored numbers of all violations that are so. */
-export function bucketsWhere(isSo: (traits: ViolationTraits) => boolean): number[] {
+export function packedStatesWhere(isSo: (traits: ViolationTraits) => boolean): number[] {
   return allTraits.filter(isSo).map(packViolation);
 }

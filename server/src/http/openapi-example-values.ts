@@ -58,7 +58,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'scan_id',
     'last_scan_id',
   ],
-  stream: ['Stream.id'],
+  series: ['Series.id'],
   tenant: ['MemberWorkspace.id', 'Settings.workspace.id', 'Workspace.id'],
   user: ['Account.id', 'IdAndName.id', 'Member.id', 'Person.id', 'Whoami.actor.id'],
   violation: [
@@ -309,7 +309,7 @@ export const exampleValues: Record<string, unknown> = {
   'Settings.workspace.name': 'Acme',
   'Settings.workspace.new_repositories': 'any',
   'SignInMethods.oidc.name': 'Example sign-in',
-  'Stream.held': null,
+  'Series.held': null,
   'UnblockStep.action': 'upgrade',
   'UndoneVulnerabilities.items.exceptions': [],
   'UploadedScan.counts': null,

@@ -35,7 +35,7 @@ function unstorable(value: unknown): string[] {
   return found;
 }
 
-/** What a parser made; a stream or bytes are their route's to read. */
+/** What a parser made; a series or bytes are their route's to read. */
 function isParsed(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

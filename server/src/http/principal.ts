@@ -56,7 +56,7 @@ export interface KeyCredential {
   /** Workspace keys only. */
   role: Role | null;
   /** Who made it; null: the operator. */
-  madeBy: string | null;
+  createdBy: string | null;
 }
 
 /** A person at the console. */

@@ -26,7 +26,7 @@ export const logSerializers = {
 export function registerRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
-    // The answer closes unfinished when the sender hangs up; the stream of the request may close when its body has been
+    // The answer closes unfinished when the sender hangs up; the series of the request may close when its body has been
     // read.
     const hangUp = new AbortController();
     reply.raw.once('close', () => {

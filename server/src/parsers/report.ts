@@ -4,6 +4,7 @@
  * A parser is a pure function `(bytes) => Report`: no database, no clock, no file, no network. It keeps what
  * the tool said and decides nothing about identity; `identity.ts` does, from these fields alone.
  */
+import type { ArtifactType } from '../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../domain/packed-state.ts';
 
 export interface Report {
@@ -147,7 +148,7 @@ export interface ReportPackage {
 }
 
 export interface ReportArtifact {
-  type: 'package_version' | 'image' | 'file';
+  type: ArtifactType;
   name: string;
   /** With version. */
   purl: string | null;

@@ -1,6 +1,6 @@
 /**
  * The rows that policies about analyses are asked of: one for each repository and type of problem, looked for or not.
- * When it was looked for is the streams' to say.
+ * When it was looked for is the series' to say.
  */
 import type { Tx } from '../db/database.ts';
 import { batches } from '../domain/batches.ts';
@@ -15,14 +15,15 @@ const repositoriesAtOnce = 500;
 
 /** Makes those that are missing; what is there stays. */
 export async function ensureAnalyses(tx: Tx, tenantId: string, repositoryIds: string[]): Promise<void> {
-  const numbers = analysisTypes.map((type) => types.indexOf(type));
   // In one order in all transactions, so that none waits in a circle.
   for (const batch of batches([...new Set(repositoryIds)].sort(), repositoriesAtOnce)) {
-    const rows = batch.flatMap((repository) => numbers.map((type) => ({ id: newId(), repository, type })));
+    const rows = batch.flatMap((repository) =>
+      analysisTypes.map((type) => ({ id: newId(), repository, type })),
+    );
     await tx.query(
       `insert into analysis (tenant_id, id, repository_id, type)
        select $1, a.id, a.repository, a.type
-         from json_to_recordset($2::json) as a (id uuid, repository uuid, type smallint)
+         from json_to_recordset($2::json) as a (id uuid, repository uuid, type text)
         order by a.repository, a.type
        on conflict (tenant_id, repository_id, type) do nothing`,
       [tenantId, JSON.stringify(rows)],

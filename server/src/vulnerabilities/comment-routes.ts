@@ -72,7 +72,6 @@ export function commentRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Comment on a vulnerability',
         params: vulnerabilityParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           { body: Type.String({ minLength: 1, maxLength: maxBodyLength, description: 'Plain text.' }) },
           { additionalProperties: false },
@@ -103,7 +102,6 @@ export function commentRoutes(app: Server): void {
           ...vulnerabilityParams.properties,
           comment: Type.String({ description: 'Id of the comment, cmt_….' }),
         }),
-        querystring: Type.Object({}),
         response: { 204: Type.Null() },
       },
     },

@@ -11,11 +11,11 @@ export async function writeCounters(tx: Tx, tenantId: string, changes = tx.chang
 async function writeDifferences(tx: Tx, tenantId: string, rows: object[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `insert into vulnerability_count as c (tenant_id, scope, key, bucket, n)
-     select $1, d.scope, d.key, d.bucket, d.n
-       from json_to_recordset($2::json) as d (scope smallint, key text, bucket smallint, n integer)
-      order by d.scope, d.key collate "C", d.bucket
-     on conflict (tenant_id, scope, key, bucket) do update set n = c.n + excluded.n`,
+    `insert into vulnerability_count as c (tenant_id, scope, key, packed_state, count)
+     select $1, d.scope, d.key, d.packed_state, d.count
+       from json_to_recordset($2::json) as d (scope text, key text, packed_state smallint, count integer)
+      order by d.scope, d.key collate "C", d.packed_state
+     on conflict (tenant_id, scope, key, packed_state) do update set count = c.count + excluded.count`,
     [tenantId, JSON.stringify(rows)],
   );
 }
@@ -26,7 +26,7 @@ async function writeDays(tx: Tx, tenantId: string, rows: DayDifference[]): Promi
     `insert into vulnerability_day as t (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed,
             fix_seconds)
      select $1, d.scope, d.key, d.day, d.severity, d.introduced, d.opened, d.closed, d.fixed, d.fix_seconds
-       from json_to_recordset($2::json) as d (scope smallint, key text, day date, severity smallint,
+       from json_to_recordset($2::json) as d (scope text, key text, day date, severity text,
             introduced integer, opened integer, closed integer, fixed integer, fix_seconds bigint)
       order by d.scope, d.key collate "C", d.day, d.severity
      on conflict (tenant_id, scope, key, day, severity) do update set introduced = t.introduced + excluded.introduced,

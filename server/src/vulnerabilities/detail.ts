@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { resourceNotFound } from '../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../domain/ids.ts';
-import { severities, unpackBucket } from '../domain/packed-state.ts';
+import { unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import {
   NullableNumber,
@@ -16,7 +16,7 @@ import {
 } from '../http/schema.ts';
 import { eventKinds } from './events.ts';
 import { listJoinedNames } from './joined-names.ts';
-import { rungs, shownRungs } from './rungs.ts';
+import { matchMethods } from './match-methods.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
 import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
@@ -25,7 +25,7 @@ import { VulnerabilityFullItem, vulnerabilityFullItem } from './vulnerability-fi
 
 export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
   ...VulnerabilityFullItem.properties,
-  decision_binds: Type.Boolean({
+  decision_overrides_policy: Type.Boolean({
     description: 'Policies that block go by the decision too; without a decision true.',
   }),
   joined_names: Type.Array(Type.Object({ name: Type.String(), joined_at: Timestamp }), {
@@ -60,7 +60,7 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
     Type.Object({
       location_id: Type.String(),
       tool: Type.String(),
-      why: Type.String({ description: shownRungs.join(', ') }),
+      why: Type.String({ description: matchMethods.join(', ') }),
     }),
   ),
   history: Type.Array(
@@ -90,30 +90,30 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
   ]);
   return {
     ...vulnerabilityFullItem(row),
-    decision_binds: row.decision_binds,
+    decision_overrides_policy: row.decision_overrides_policy,
     joined_names: names.map(({ name, joined_at: at }) => ({ name, joined_at: timestamp(at) })),
     suggestions,
     reporters: reporters.map((reporter) => ({
       ...reporter,
       ref: shortRef(reporter.ref),
-      severity: severities[reporter.severity] ?? 'unknown',
+      severity: reporter.severity,
       updated_at: timestamp(reporter.updated_at),
     })),
     references: references.map((reference) => ({
       ...referenceOf(reference),
       active: reference.reference_active,
-      status: unpackBucket(reference.bucket).status,
+      status: unpackState(reference.packed_state).status,
       first_seen_at: timestamp(reference.first_seen_at),
       fixed_at: timestampOrNull(reference.fixed_at),
     })),
     matches: matches.map((match) => ({
       location_id: formatId('location', match.location_id),
       tool: match.tool,
-      why: rungs[match.rung] ?? 'new',
+      why: match.match_method,
     })),
     history: events.map((event) => ({
       id: formatId('event', event.id),
-      event: eventKinds[event.kind] ?? 'moved',
+      event: event.kind,
       at: timestamp(event.at),
       actor:
         event.actor_id === null

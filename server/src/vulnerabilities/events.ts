@@ -48,7 +48,7 @@ export async function insertEvents(
   await tx.query(
     `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at, actor_id, scan_id, reason, data)
      select $1, e.v, e.id, e.kind, $2, $3, $4, e.reason, e.data
-       from json_to_recordset($5::json) as e (v uuid, id uuid, kind smallint, reason text, data jsonb)`,
+       from json_to_recordset($5::json) as e (v uuid, id uuid, kind text, reason text, data jsonb)`,
     [
       tenantId,
       cause.at,
@@ -58,7 +58,7 @@ export async function insertEvents(
         events.map((event) => ({
           v: event.vulnerabilityId,
           id: newId(),
-          kind: eventKinds.indexOf(event.kind),
+          kind: event.kind,
           reason: event.reason ?? null,
           data: event.data ?? null,
         })),

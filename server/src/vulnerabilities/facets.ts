@@ -4,12 +4,12 @@
  */
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
-import { severities, sources, statuses, type Traits, types, unpackBucket } from '../domain/packed-state.ts';
+import { severities, sources, statuses, type Traits, types, unpackState } from '../domain/packed-state.ts';
 import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
 import { type Facet, facets, type ListFilter, type ListQuery } from './filters.ts';
-import { countBuckets } from './read.ts';
-import type { BucketCount } from './schema.ts';
+import { countPackedStates } from './read.ts';
+import type { PackedStateCount } from './schema.ts';
 import { boundedSearch, resolveListFilter } from './service.ts';
 
 const YesNo = namedObject('YesNoCounts', { yes: Type.Integer(), no: Type.Integer() });
@@ -40,13 +40,15 @@ export async function readFacets(
 ): Promise<Static<typeof Facets>> {
   const filter = await resolveListFilter(tx, principal, query);
   const { id: userId, kind } = principal.user;
-  const count = (assigneeId: string | null): Promise<BucketCount[]> =>
-    filter.scope ? countBuckets(tx, principal.tenant.id, filter.scope, { ...filter, assigneeId }) : noBuckets;
+  const count = (assigneeId: string | null): Promise<PackedStateCount[]> =>
+    filter.scope
+      ? countPackedStates(tx, principal.tenant.id, filter.scope, { ...filter, assigneeId })
+      : noStates;
   const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () =>
     Promise.all([
       count(filter.assigneeId),
       filter.assigneeId === null ? null : count(null),
-      kind === 'user' ? count(userId) : noBuckets,
+      kind === 'user' ? count(userId) : noStates,
     ]),
   );
   const numbersOf = (facet: Facet, values: readonly string[], pick: (traits: Traits) => string) =>
@@ -73,7 +75,7 @@ export async function readFacets(
   };
 }
 
-const noBuckets: Promise<BucketCount[]> = Promise.resolve([]);
+const noStates: Promise<PackedStateCount[]> = Promise.resolve([]);
 
 function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof YesNo> {
   return { yes, no };
@@ -81,7 +83,7 @@ function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof Yes
 
 /** `values` stand in the answer, found or not. */
 function sumsOf(
-  counts: BucketCount[],
+  counts: PackedStateCount[],
   { asks }: ListFilter,
   facet: Facet,
   values: readonly string[],
@@ -89,8 +91,8 @@ function sumsOf(
 ): Record<string, number> {
   const others = facets.filter((each) => each !== facet);
   const sums: Record<string, number> = Object.fromEntries(values.map((value) => [value, 0]));
-  for (const { bucket, n } of counts) {
-    const traits = unpackBucket(bucket);
+  for (const { packed_state, n } of counts) {
+    const traits = unpackState(packed_state);
     if (!others.every((each) => asks[each](traits))) continue;
     const value = pick(traits);
     sums[value] = (sums[value] ?? 0) + n;

@@ -1,6 +1,6 @@
 /**
  * The filters of the vulnerability list: from query parameters to what the reads need. The traits of a
- * vulnerability become a test on buckets; a repository or reference becomes a scope of counters; the rest
+ * vulnerability become a test on packed states; a repository or reference becomes a scope of counters; the rest
  * (assignee, sha, words, what is exploitable) starts from an index of its own.
  */
 
@@ -58,7 +58,7 @@ export interface ListFilter {
   allows: (traits: Traits) => boolean;
   /** What of `allows` each facet asks. */
   asks: Record<Facet, (traits: Traits) => boolean>;
-  /** True when every bucket is allowed: the plain order of time then has an index of its own. */
+  /** True when every packed state is allowed: the plain order of time then has an index of its own. */
   allowsAll: boolean;
   assigneeId: string | null;
   /** Only what is known to be exploitable. */

@@ -1,20 +1,20 @@
 /**
  * The list of vulnerabilities: counters first, then the page. One shape for every combination of filters.
  *
- * 1. `countBuckets`: the non-empty buckets at the narrowest scope, which the filters then thin out. They are the
+ * 1. `countPackedStates`: the non-empty packed states at the narrowest scope, which the filters then thin out. They are the
  *    summary, and they say which ranges of the index hold the page.
- * 2. `listPage`: a range of the index per bucket, merged, cut, and only those rows joined.
+ * 2. `listPage`: a range of the index per packed state, merged, cut, and only those rows joined.
  *
  * An assignee, a commit, words or what is exploitable start from their own index (a set of candidates); what they find
  * is counted and sorted, so they cost what they find.
  */
 
 import type { Tx } from '../db/database.ts';
-import { counterScopes } from '../domain/change-set.ts';
+import type { CounterScope } from '../domain/change-set.ts';
 import { nilId } from '../domain/ids.ts';
-import { severityRank } from '../domain/packed-state.ts';
+import { severityRank, sqlSeverityRank } from '../domain/packed-state.ts';
 import type { ListFilter, Scope, Sort } from './filters.ts';
-import type { BucketCount, VulnerabilityRow } from './schema.ts';
+import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { advisoryOf, prefixEnd } from './search-words.ts';
 
 /** The last row of the page before: rank of its severity, time, id. */
@@ -29,8 +29,8 @@ export interface PageRequest {
   /** Vulnerabilities in the scope, allowed or not. */
   size: number;
   filter: ListFilter;
-  /** Non-empty buckets that the filters allow. */
-  counts: BucketCount[];
+  /** Non-empty packed states that the filters allow. */
+  counts: PackedStateCount[];
   sort: Sort;
   after: PagePosition | null;
   limit: number;
@@ -51,26 +51,26 @@ function hasCandidates(filter: ListFilter): boolean {
   return assigneeId !== null || exploitable || sha !== null || words.length > 0;
 }
 
-/** Non-empty buckets of the scope, before the traits of the filter are looked at. */
-export async function countBuckets(
+/** Non-empty packed states of the scope, before the traits of the filter are looked at. */
+export async function countPackedStates(
   tx: Tx,
   tenantId: string,
   scope: Scope,
   filter: ListFilter,
-): Promise<BucketCount[]> {
+): Promise<PackedStateCount[]> {
   if (hasCandidates(filter)) {
     const parameters = new Parameters();
     const { head, from, where } = candidates(scope, filter, parameters.add(tenantId), parameters);
-    return tx.query<BucketCount>(
-      `${head} select l.bucket, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.bucket`,
+    return tx.query<PackedStateCount>(
+      `${head} select l.packed_state, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.packed_state`,
       parameters.values,
     );
   }
-  const { number, key } = counterKey(scope);
-  return tx.query<BucketCount>(
-    `select bucket, n from vulnerability_count where tenant_id = $1 and scope = $2 and key = $3 and n > 0`,
-    [tenantId, number, key],
-    'count-buckets',
+  const { scope: counted, key } = counterKey(scope);
+  return tx.query<PackedStateCount>(
+    `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = $3 and count > 0`,
+    [tenantId, counted, key],
+    'count-packedStates',
   );
 }
 
@@ -79,7 +79,7 @@ export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]
   const rows = await tx.query<{ key: string }>(
     `select f.key from unnest($2::text[]) with ordinality f (key, place)
       where exists (select 1 from vulnerability_count c
-                     where c.tenant_id = $1 and c.scope = ${counterScopes.refName} and c.key = f.key and c.n > 0)
+                     where c.tenant_id = $1 and c.scope = 'reference_name' and c.key = f.key and c.count > 0)
       order by f.place limit 1`,
     [tenantId, fullRefs],
     'choose-ref-name',
@@ -89,25 +89,25 @@ export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]
 
 /** Rows after the position, in order; one more than a page says whether there is another. */
 export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Promise<VulnerabilityRow[]> {
-  const buckets = bucketsOfPage(page);
-  if (buckets.length === 0) return [];
+  const packedStates = packedStatesOfPage(page);
+  if (packedStates.length === 0) return [];
   if (hasCandidates(page.filter)) {
     return queryPage(tx, tenantId, page, (tenant, parameters) =>
-      candidateKeys(page, buckets, tenant, parameters),
+      candidateKeys(page, packedStates, tenant, parameters),
     );
   }
   if (page.filter.allowsAll && page.scope.kind === 'tenant' && page.sort !== 'severity') {
     return queryPage(tx, tenantId, page, (tenant, parameters) => timeKeys(page, tenant, parameters));
   }
-  const ask = (rowsOfBucket: number[]): Promise<VulnerabilityRow[]> =>
+  const ask = (rowsOfPackedState: number[]): Promise<VulnerabilityRow[]> =>
     queryPage(tx, tenantId, page, (tenant, parameters) =>
-      bucketKeys(page, buckets, rowsOfBucket, tenant, parameters),
+      packedStateKeys(page, packedStates, rowsOfPackedState, tenant, parameters),
     );
-  const all = buckets.map(() => page.limit);
+  const all = packedStates.map(() => page.limit);
   if (page.sort === 'severity') return ask(all);
-  const share = sharesOfPage(page, buckets);
+  const share = sharesOfPage(page, packedStates);
   const rows = await ask(share);
-  return isExhausted(rows, buckets, share, page.limit) ? ask(all) : rows;
+  return isExhausted(rows, packedStates, share, page.limit) ? ask(all) : rows;
 }
 
 // A list by ranges has one good plan, whatever its values; planning it takes as long as running it. From this size on
@@ -131,7 +131,7 @@ async function queryPage(
   const planned = isPlannedOnce ? tx.query('set local plan_cache_mode = force_generic_plan') : undefined;
   // The ranges were chosen: what follows joins at most a page of rows by key.
   const rows = tx.query<VulnerabilityRow>(
-    `select v.id, v.title, k.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
+    `select v.id, v.title, k.packed_state, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
             l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
             l.fixed_at as location_fixed_at, l.suppressed,
@@ -184,7 +184,7 @@ function sourceOf(scope: Scope, parameters: Parameters): ListSource {
 }
 
 // The place that is shown (l) and its reference (f). The list indexes of references leave the place out, so that
-// they stay narrow: it is looked up for the rows of the page alone.
+// they stay narrow: it is looked up for the rows of the page detached.
 function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
   if (scope.kind === 'tenant' || scope.kind === 'repository') {
     return `join vulnerability_location l on l.tenant_id = ${tenant} and l.id = v.primary_location_id
@@ -201,27 +201,27 @@ function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
        join vulnerability_location l on l.tenant_id = ${tenant} and l.id = p.location_id`;
 }
 
-/** Number and key of the scope in `vulnerability_count`. */
-export function counterKey(scope: Scope): { number: number; key: string } {
+/** Scope and key in `vulnerability_count`. */
+export function counterKey(scope: Scope): { scope: CounterScope; key: string } {
   switch (scope.kind) {
     case 'tenant':
-      return { number: counterScopes.tenant, key: '' };
+      return { scope: 'workspace', key: '' };
     case 'repository':
-      return { number: counterScopes.repository, key: scope.repositoryId };
+      return { scope: 'repository', key: scope.repositoryId };
     case 'reference':
-      return { number: counterScopes.reference, key: scope.referenceId };
+      return { scope: 'reference', key: scope.referenceId };
     case 'ref-name':
-      return { number: counterScopes.refName, key: scope.fullRefs[0] ?? '' };
+      return { scope: 'reference_name', key: scope.fullRefs[0] ?? '' };
     case 'default-branches':
-      return { number: counterScopes.defaultBranches, key: '' };
+      return { scope: 'default_branches', key: '' };
   }
 }
 
 // Sorted by severity, a page needs the ranks from the cursor's down to where enough rows are sure to have come.
 // The cursor's own rank may be used up, so that it counts for nothing.
-function bucketsOfPage({ counts, sort, after, limit }: PageRequest): number[] {
-  if (sort !== 'severity') return counts.map((count) => count.bucket);
-  const ranks = [...new Set(counts.map((count) => severityRank(count.bucket)))].sort((a, b) => b - a);
+function packedStatesOfPage({ counts, sort, after, limit }: PageRequest): number[] {
+  if (sort !== 'severity') return counts.map((count) => count.packed_state);
+  const ranks = [...new Set(counts.map((count) => severityRank(count.packed_state)))].sort((a, b) => b - a);
   const chosen = new Set<number>();
   let sure = 0;
   for (const rank of ranks) {
@@ -229,44 +229,46 @@ function bucketsOfPage({ counts, sort, after, limit }: PageRequest): number[] {
     if (sure >= limit) break;
     chosen.add(rank);
     if (after && rank === after.rank) continue;
-    for (const count of counts) if (severityRank(count.bucket) === rank) sure += count.n;
+    for (const count of counts) if (severityRank(count.packed_state) === rank) sure += count.n;
   }
-  return counts.map((count) => count.bucket).filter((bucket) => chosen.has(severityRank(bucket)));
+  return counts
+    .map((count) => count.packed_state)
+    .filter((packed_state) => chosen.has(severityRank(packed_state)));
 }
 
 // Before any row in a descending order; and before any in an ascending one.
 const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const firstKey = { time: '-infinity', id: nilId };
 
-// By time, all buckets share the page, and most give a handful of its rows. So each is asked at first for three
+// By time, all packed states share the page, and most give a handful of its rows. So each is asked at first for three
 // times its share by number, and for eight rows more: a search of the index costs about as much as eight rows.
-function sharesOfPage({ counts, limit }: PageRequest, buckets: number[]): number[] {
-  const numbers = new Map(counts.map(({ bucket, n }) => [bucket, n]));
+function sharesOfPage({ counts, limit }: PageRequest, packedStates: number[]): number[] {
+  const numbers = new Map(counts.map(({ packed_state, n }) => [packed_state, n]));
   const total = counts.reduce((sum, { n }) => sum + n, 0);
-  return buckets.map((bucket) =>
-    Math.min(limit, 8 + Math.ceil((3 * limit * (numbers.get(bucket) ?? 0)) / total)),
+  return packedStates.map((packed_state) =>
+    Math.min(limit, 8 + Math.ceil((3 * limit * (numbers.get(packed_state) ?? 0)) / total)),
   );
 }
 
-// A bucket that gave all that it was asked for, and all of it is in the page, may have had more for the page.
+// A packed state that gave all that it was asked for, and all of it is in the page, may have had more for the page.
 function isExhausted(
   rows: VulnerabilityRow[],
-  buckets: number[],
-  rowsOfBucket: number[],
+  packedStates: number[],
+  rowsOfPackedState: number[],
   limit: number,
 ): boolean {
   const given = new Map<number, number>();
-  for (const { bucket } of rows) given.set(bucket, (given.get(bucket) ?? 0) + 1);
-  return buckets.some((bucket, i) => {
-    const asked = rowsOfBucket[i] ?? limit;
-    return asked < limit && (given.get(bucket) ?? 0) >= asked;
+  for (const { packed_state } of rows) given.set(packed_state, (given.get(packed_state) ?? 0) + 1);
+  return packedStates.some((packed_state, i) => {
+    const asked = rowsOfPackedState[i] ?? limit;
+    return asked < limit && (given.get(packed_state) ?? 0) >= asked;
   });
 }
 
-function bucketKeys(
+function packedStateKeys(
   page: PageRequest,
-  buckets: number[],
-  rowsOfBucket: number[],
+  packedStates: number[],
+  rowsOfPackedState: number[],
   tenant: string,
   parameters: Parameters,
 ): KeyQuery {
@@ -274,22 +276,22 @@ function bucketKeys(
   const ascending = page.sort === 'oldest';
   const edge = ascending ? firstKey : lastKey;
   const { after } = page;
-  const bounded = (bucket: number): boolean =>
-    after !== null && (page.sort !== 'severity' || severityRank(bucket) === after.rank);
-  const bucketList = parameters.add(buckets);
+  const bounded = (packed_state: number): boolean =>
+    after !== null && (page.sort !== 'severity' || severityRank(packed_state) === after.rank);
+  const packedStateList = parameters.add(packedStates);
   const times = parameters.add(
-    buckets.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)),
+    packedStates.map((b) => (bounded(b) ? after?.introducedAt.toISOString() : edge.time)),
   );
-  const ids = parameters.add(buckets.map((b) => (bounded(b) ? after?.id : edge.id)));
-  const rows = parameters.add(rowsOfBucket);
+  const ids = parameters.add(packedStates.map((b) => (bounded(b) ? after?.id : edge.id)));
+  const rows = parameters.add(rowsOfPackedState);
   const direction = ascending ? 'asc' : 'desc';
   const order = (alias: string, id: string): string =>
-    `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.${id} ${direction}`;
+    `${page.sort === 'severity' ? `${sqlSeverityRank(`${alias}.packed_state`)} desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.${id} ${direction}`;
   return {
-    sql: `select p.* from unnest(${bucketList}::smallint[], ${times}::timestamptz[], ${ids}::uuid[], ${rows}::bigint[]) b (bucket, at, id, rows)
+    sql: `select p.* from unnest(${packedStateList}::smallint[], ${times}::timestamptz[], ${ids}::uuid[], ${rows}::bigint[]) b (packed_state, at, id, rows)
       cross join lateral (
-        select l.${source.id} as id, l.bucket, l.introduced_at from ${source.table} l
-         where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.bucket = b.bucket
+        select l.${source.id} as id, l.packed_state, l.introduced_at from ${source.table} l
+         where l.tenant_id = ${tenant}${source.where ? ` and ${source.where}` : ''} and l.packed_state = b.packed_state
            and (l.introduced_at, l.${source.id}) ${ascending ? '>' : '<'} (b.at, b.id)
          order by l.introduced_at ${direction}, l.${source.id} ${direction} limit b.rows) p
       order by ${order('p', 'id')} limit ${parameters.add(page.limit)}`,
@@ -306,7 +308,7 @@ function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): Ke
   const limit = parameters.add(page.limit);
   const direction = ascending ? 'asc' : 'desc';
   return {
-    sql: `select l.id, l.bucket, l.introduced_at from vulnerability l
+    sql: `select l.id, l.packed_state, l.introduced_at from vulnerability l
       where l.tenant_id = ${tenant} and (l.introduced_at, l.id) ${ascending ? '>' : '<'} (${time}::timestamptz, ${id}::uuid)
       order by l.introduced_at ${direction}, l.id ${direction} limit ${limit}`,
     order: `k.introduced_at ${direction}, k.id ${direction}`,
@@ -316,28 +318,28 @@ function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): Ke
 
 function candidateKeys(
   page: PageRequest,
-  buckets: number[],
+  packedStates: number[],
   tenant: string,
   parameters: Parameters,
 ): KeyQuery {
   const { head, from, where, id } = candidates(page.scope, page.filter, tenant, parameters);
   const direction = page.sort === 'oldest' ? 'asc' : 'desc';
   const order = (alias: string): string =>
-    `${page.sort === 'severity' ? `${alias}.bucket >> 11 desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.id ${direction}`;
-  where.push(`l.bucket = any(${parameters.add(buckets)}::smallint[])`);
+    `${page.sort === 'severity' ? `${sqlSeverityRank(`${alias}.packed_state`)} desc, ` : ''}${alias}.introduced_at ${direction}, ${alias}.id ${direction}`;
+  where.push(`l.packed_state = any(${parameters.add(packedStates)}::smallint[])`);
   const { after } = page;
   if (after) {
     const key = `${parameters.add(after.introducedAt.toISOString())}::timestamptz, ${parameters.add(after.id)}::uuid`;
     where.push(
       page.sort === 'severity'
-        ? `(l.bucket >> 11, l.introduced_at, l.${id}) < (${parameters.add(after.rank)}::int, ${key})`
+        ? `(${sqlSeverityRank('l.packed_state')}, l.introduced_at, l.${id}) < (${parameters.add(after.rank)}::int, ${key})`
         : `(l.introduced_at, l.${id}) ${page.sort === 'oldest' ? '>' : '<'} (${key})`,
     );
   }
   return {
     sql: `${head}
       select p.* from (
-        select l.${id} as id, l.bucket, l.introduced_at from ${from} where ${where.join(' and ')}) p
+        select l.${id} as id, l.packed_state, l.introduced_at from ${from} where ${where.join(' and ')}) p
       order by ${order('p')} limit ${parameters.add(page.limit)}`,
     order: order('k'),
   };
@@ -395,17 +397,17 @@ function bearing(words: string[], tenant: string, parameters: Parameters): strin
   return conditions;
 }
 
-// Vulnerabilities that completed scans of the commit saw. Sightings that last and those that ended have an index
+// Vulnerabilities that completed scans of the commit saw. Observations that last and those that ended have an index
 // each; asked for in one condition, they would be searched for in the whole table.
 function seenAt(sha: string, tenant: string, parameters: Parameters): string {
   const from = parameters.add(sha);
   const to = parameters.add(`${sha}g`);
-  const sightings = ['g.until_seq is null', 'g.until_seq > t.seq'].map(
+  const observations = ['g.until_seq is null', 'g.until_seq > t.seq'].map(
     (until) => `select g.vulnerability_id from scan s
-       join scan_stream t on t.tenant_id = ${tenant} and t.scan_id = s.id
-       join location_sighting g on g.tenant_id = ${tenant} and g.stream_id = t.stream_id and g.alone = t.alone
+       join series_scan t on t.tenant_id = ${tenant} and t.scan_id = s.id
+       join location_observation g on g.tenant_id = ${tenant} and g.series_id = t.series_id and g.detached = t.detached
         and g.since_seq <= t.seq and ${until}
-      where s.tenant_id = ${tenant} and s.status = 2 and s.sha >= ${from} and s.sha < ${to}`,
+      where s.tenant_id = ${tenant} and s.status = 'completed' and s.sha >= ${from} and s.sha < ${to}`,
   );
-  return sightings.join(' union all ');
+  return observations.join(' union all ');
 }

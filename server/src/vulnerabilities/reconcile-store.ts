@@ -1,28 +1,22 @@
 /** SQL of reconciling: sets of vulnerabilities with all that their status depends on, read and written at once. */
+
 import type { Tx } from '../db/database.ts';
-import { type Severity, severities } from '../domain/packed-state.ts';
+import type { Severity } from '../domain/packed-state.ts';
 import { newestJoinedAt } from './joined-names.ts';
+import type { Resolution } from './schema.ts';
 import { searchKey } from './search-words.ts';
-import {
-  type Origin,
-  origins,
-  type ReporterClaim,
-  type VexClaim,
-  type VexStatus,
-  vexStatuses,
-  type Waiver,
-} from './status.ts';
+import type { Origin, ReporterClaim, Suppression, VexClaim, VexStatus } from './status.ts';
 
 export interface LockedVulnerability {
   id: string;
   repository_id: string;
-  bucket: number;
-  resolution: number | null;
+  packed_state: number;
+  resolution: Resolution | null;
   status_version: number;
   assignee_id: string | null;
   accepted_until: Date | null;
   decided_by: Origin | null;
-  decision_binds: boolean;
+  decision_overrides_policy: boolean;
   /** When a person decided last. */
   decided_at: Date | null;
   /** When the newest of its other names was joined; null where it has none. */
@@ -46,18 +40,14 @@ export async function lockVulnerabilities(
   tenantId: string,
   ids: string[],
 ): Promise<LockedVulnerability[]> {
-  const rows = await tx.query<Omit<LockedVulnerability, 'decided_by'> & { decided_by: number | null }>(
-    `select v.id, v.repository_id, v.bucket, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
-            v.decided_by, v.decision_binds, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
+  return tx.query<LockedVulnerability>(
+    `select v.id, v.repository_id, v.packed_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
+            v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, k.added_on::timestamptz as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v left join kev k on k.cve = v.advisory
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
     [tenantId, ids],
   );
-  return rows.map((row) => ({
-    ...row,
-    decided_by: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
-  }));
 }
 
 /** A vulnerability on a reference: as it is stored (`known`), and as its places are now (`now_…`). */
@@ -69,7 +59,7 @@ export interface ReferencePlace {
   tracked: boolean;
   active: boolean;
   known: boolean;
-  bucket: number;
+  packed_state: number;
   live: boolean;
   on_default: boolean;
   location_id: string | null;
@@ -88,7 +78,7 @@ export interface ReferencePlace {
 export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promise<ReferencePlace[]> {
   return tx.query<ReferencePlace>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
-            r.bucket is not null as known, coalesce(r.bucket, 0) as bucket, coalesce(r.live, false) as live,
+            r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
             coalesce(r.on_default, false) as on_default, r.location_id, r.first_seen_at, r.fixed_at,
             p.live as now_live, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
        from unnest($2::uuid[]) as k (id)
@@ -101,7 +91,7 @@ export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promi
                        l.id desc) p
        join reference f on f.tenant_id = $1 and f.id = p.reference_id
        left join lateral (
-             select r.bucket, r.live, r.on_default, r.location_id, r.first_seen_at, r.fixed_at
+             select r.packed_state, r.live, r.on_default, r.location_id, r.first_seen_at, r.fixed_at
                from vulnerability_reference r
               where r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id
               limit 1) r on true`,
@@ -111,47 +101,47 @@ export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promi
 
 export interface LiveReporter extends ReporterClaim {
   vulnerability_id: string;
-  /** Its waiver, if it may decide. */
-  waiver: Waiver | null;
+  /** Its suppression, if it may decide. */
+  suppression: Suppression | null;
 }
 
 export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[]): Promise<LiveReporter[]> {
   const rows = await tx.query<{
     vulnerability_id: string;
     tool: string;
-    severity: number;
+    severity: Severity;
     title: string;
     fixed_versions: string[];
     cvss_score: number | null;
     exploitable: boolean;
     verified: boolean;
     history: boolean;
-    waives: boolean;
-    waiver_binds: boolean;
-    waiver_reason: string | null;
-    waived_until: Date | null;
+    suppresses: boolean;
+    suppression_overrides_policy: boolean;
+    suppression_reason: string | null;
+    suppressed_until: Date | null;
     updated_at: Date;
   }>(
     `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
-            waived and waiver_decides as waives, waiver_binds, waiver_reason, waived_until, updated_at
+            suppressed and suppression_may_decide as suppresses, suppression_overrides_policy, suppression_reason, suppressed_until, updated_at
        from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
     [tenantId, ids],
   );
   return rows.map((row) => ({
     vulnerability_id: row.vulnerability_id,
     tool: row.tool,
-    severity: severities[row.severity] as Severity,
+    severity: row.severity,
     title: row.title,
     fixedVersions: row.fixed_versions,
     cvssScore: row.cvss_score,
     exploitable: row.exploitable,
     verified: row.verified,
     history: row.history,
-    waiver: row.waives
+    suppression: row.suppresses
       ? {
-          reason: row.waiver_reason,
-          until: row.waived_until,
-          binds: row.waiver_binds,
+          reason: row.suppression_reason,
+          until: row.suppressed_until,
+          overridesPolicy: row.suppression_overrides_policy,
           saidAt: row.updated_at,
         }
       : null,
@@ -170,20 +160,20 @@ export async function listVexClaims(
   const rows = await tx.query<{
     id: string;
     version: string;
-    status: number;
+    status: VexStatus;
     reason: string | null;
     stated_at: Date;
-    binds: boolean;
+    overrides_policy: boolean;
     received_at: Date;
     live_versions: string[] | null;
   }>(
-    `select v.id, s.version, s.status, s.reason, s.stated_at, s.binds, s.received_at,
+    `select v.id, s.version, s.status, s.reason, s.stated_at, s.overrides_policy, s.received_at,
             (select array_agg(distinct coalesce(substring(a.purl from '@([^@]*)$'), ''))
                from vulnerability_location l left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
               where s.version <> '' and l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null) as live_versions
        from vulnerability v
        join vex_statement s on s.tenant_id = $1 and s.repository_id = v.repository_id and s.advisory = v.advisory
-                           and s.package in (v.package, '') and s.decides
+                           and s.package in (v.package, '') and s.may_decide
       where v.tenant_id = $1 and v.id = any($2::uuid[])`,
     [tenantId, ids],
   );
@@ -196,10 +186,10 @@ export async function listVexClaims(
     const counts = row.version === '' || (live.length > 0 && live.every((version) => spoken?.has(version)));
     if (!counts || (row.version !== '' && !live.includes(row.version))) continue;
     const word = {
-      status: vexStatuses[row.status] as VexStatus,
+      status: row.status,
       reason: row.reason,
       statedAt: row.stated_at,
-      binds: row.binds,
+      overridesPolicy: row.overrides_policy,
       saidAt: row.received_at,
     };
     words.set(row.id, [...(words.get(row.id) ?? []), word]);
@@ -210,13 +200,13 @@ export async function listVexClaims(
 /** Times are RFC 3339 text: the rows travel as JSON. */
 export interface ReconciledVulnerability {
   id: string;
-  bucket: number;
-  resolution: number | null;
+  packed_state: number;
+  resolution: Resolution | null;
   status_version: number;
   assignee_id: string | null;
   accepted_until: string | null;
   decided_by: Origin | null;
-  decision_binds: boolean;
+  decision_overrides_policy: boolean;
   decided_at: string | null;
   exploitable_at: string | null;
   vulnerable_at: string;
@@ -235,15 +225,15 @@ export async function updateVulnerabilities(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `update vulnerability v set bucket = s.bucket, resolution = s.resolution, status_version = s.status_version,
+    `update vulnerability v set packed_state = s.packed_state, resolution = s.resolution, status_version = s.status_version,
             assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
-            decision_binds = s.decision_binds, decided_at = s.decided_at,
+            decision_overrides_policy = s.decision_overrides_policy, decided_at = s.decided_at,
             exploitable_at = s.exploitable_at,
             vulnerable_at = s.vulnerable_at, title = s.title, search_key = s.search_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,
             primary_location_id = s.primary_location_id, updated_at = date_trunc('milliseconds', now())
-       from json_to_recordset($2::json) as s (id uuid, bucket smallint, resolution smallint, status_version integer,
-            assignee_id uuid, accepted_until timestamptz, decided_by smallint, decision_binds boolean, decided_at timestamptz,
+       from json_to_recordset($2::json) as s (id uuid, packed_state smallint, resolution text, status_version integer,
+            assignee_id uuid, accepted_until timestamptz, decided_by text, decision_overrides_policy boolean, decided_at timestamptz,
             exploitable_at timestamptz,
             vulnerable_at timestamptz,
             title text, search_key uuid, fix_version text, cvss_score real, primary_reference_id uuid,
@@ -254,7 +244,7 @@ export async function updateVulnerabilities(
       JSON.stringify(
         rows.map((row) => ({
           ...row,
-          decided_by: row.decided_by === null ? null : origins.indexOf(row.decided_by),
+          decided_by: row.decided_by,
           search_key: searchKey(row),
         })),
       ),
@@ -277,7 +267,7 @@ export interface ReconciledReference {
   reference_id: string;
   repository_id: string;
   location_id: string;
-  bucket: number;
+  packed_state: number;
   live: boolean;
   on_default: boolean;
   introduced_at: string;
@@ -294,14 +284,14 @@ export async function upsertVulnerabilityReferences(
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
-            bucket, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
-     select $1, s.vulnerability_id, s.reference_id, s.repository_id, s.location_id, s.bucket, s.live, s.on_default,
+            packed_state, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
+     select $1, s.vulnerability_id, s.reference_id, s.repository_id, s.location_id, s.packed_state, s.live, s.on_default,
             s.introduced_at, s.first_seen_at, s.fixed_at, s.full_ref
        from json_to_recordset($2::json) as s (vulnerability_id uuid, reference_id uuid, repository_id uuid,
-            location_id uuid, bucket smallint, live boolean, on_default boolean, introduced_at timestamptz,
+            location_id uuid, packed_state smallint, live boolean, on_default boolean, introduced_at timestamptz,
             first_seen_at timestamptz, fixed_at timestamptz, full_ref text)
      on conflict (tenant_id, vulnerability_id, reference_id) do update set location_id = excluded.location_id,
-       bucket = excluded.bucket, live = excluded.live, on_default = excluded.on_default,
+       packed_state = excluded.packed_state, live = excluded.live, on_default = excluded.on_default,
        fixed_at = excluded.fixed_at`,
     [tenantId, JSON.stringify(rows)],
   );

@@ -1,7 +1,7 @@
 /**
  * Reconciling: after anything has changed (places seen or gone, a decision, an assignment, a reference gone quiet, an
  * acceptance at its end), bring what the lists read in line: status on each reference, own status, severity and
- * title shown, primary place, counters, history. The one that changes a bucket: rows are written with a first one
+ * title shown, primary place, counters, history. The one that changes a packed state: rows are written with a first one
  * where a report shows a vulnerability that nobody knew or a person splits one off, and go with theirs in a merge.
  *
  * Sets are read and written with a fixed number of statements; the rules are functions of `status.ts`. The rows
@@ -9,7 +9,7 @@
  */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
-import { packBucket, type Traits, unpackBucket } from '../domain/packed-state.ts';
+import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import {
   type LiveReporter,
@@ -25,7 +25,7 @@ import {
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './reconcile-store.ts';
-import { type Resolution, resolutions } from './schema.ts';
+import type { Resolution } from './schema.ts';
 import { insertSearchWords } from './search-index.ts';
 import type { Searchable } from './search-words.ts';
 import {
@@ -37,8 +37,8 @@ import {
   exploitableSince,
   type Origin,
   ownStatus,
+  type Suppression,
   statusOnReference,
-  type Waiver,
 } from './status.ts';
 import { type Act, undoSnapshot } from './undo-snapshot.ts';
 
@@ -48,7 +48,7 @@ export interface Change {
   /** Whose word it is from now on; null: nobody's. */
   decidedBy?: Origin | null;
   /** The decision holds even where a policy blocks, as far as it covers the names that were joined. */
-  binds?: boolean;
+  overridesPolicy?: boolean;
   /** When a person made the decision. */
   decidedAt?: Date | null;
   /** When the document or ignore file came that decides; absent where a person decides. */
@@ -112,7 +112,7 @@ async function reconcileBatch(
     changes.markChanged(current.id, current.repository_id);
     const words = reporters.get(current.id) ?? [];
     const asked = change?.(current) ?? {};
-    const standing = automaticDecision(statements.get(current.id) ?? [], waiversOf(words), cause.at);
+    const standing = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(words), cause.at);
     const outcome = reconcileOne(
       current,
       places.get(current.id) ?? [],
@@ -128,11 +128,11 @@ async function reconcileBatch(
     if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
       retitled.push(outcome.vulnerability);
     }
-    if (outcome.vulnerability && outcome.vulnerability.bucket !== current.bucket) {
+    if (outcome.vulnerability && outcome.vulnerability.packed_state !== current.packed_state) {
       changes.moveOwn({
         repositoryId: current.repository_id,
-        from: current.bucket,
-        to: outcome.vulnerability.bucket,
+        from: current.packed_state,
+        to: outcome.vulnerability.packed_state,
         at: cause.at,
         vulnerableAt: current.vulnerable_at,
       });
@@ -141,9 +141,12 @@ async function reconcileBatch(
       references.push(after);
       const at = { referenceId: after.reference_id, fullRef: after.full_ref };
       if (before.known) {
-        changes.addOnReference({ ...at, onDefault: before.on_default, bucket: before.bucket }, -1);
+        changes.addOnReference(
+          { ...at, onDefault: before.on_default, packed_state: before.packed_state },
+          -1,
+        );
       }
-      changes.addOnReference({ ...at, onDefault: after.on_default, bucket: after.bucket }, 1);
+      changes.addOnReference({ ...at, onDefault: after.on_default, packed_state: after.packed_state }, 1);
       if (before.known && before.live !== after.live) {
         const pair = { vulnerabilityId: current.id, referenceId: after.reference_id };
         (after.live ? result.reopened : result.closed).push(pair);
@@ -158,8 +161,8 @@ async function reconcileBatch(
   await insertEvents(tx, tenantId, cause, events);
 }
 
-function waiversOf(reporters: LiveReporter[]): Waiver[] {
-  return reporters.flatMap(({ waiver }) => (waiver ? [waiver] : []));
+function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
+  return reporters.flatMap(({ suppression }) => (suppression ? [suppression] : []));
 }
 
 // What nobody decided in person follows what documents and ignore files say now.
@@ -171,7 +174,7 @@ function withAutomaticDecision(
   const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
   if (decidedBy === 'person' || (decidedBy === null && standing === null)) return asked;
   const events = [...(asked.events ?? [])];
-  const before = decisionOf(unpackBucket(current.bucket).status);
+  const before = decisionOf(unpackState(current.packed_state).status);
   if (standing === null) {
     if (before !== null) events.push({ kind: 'decision_removed', data: { by: decidedBy } });
     return {
@@ -183,7 +186,7 @@ function withAutomaticDecision(
       events,
     };
   }
-  const { decision, resolution, until, reason, binds, saidAt } = standing;
+  const { decision, resolution, until, reason, overridesPolicy, saidAt } = standing;
   if (decision !== before || standing.decidedBy !== decidedBy) {
     const data = { by: standing.decidedBy, resolution, until: iso(until) };
     if (decision !== null) events.push({ kind: decision, reason, data });
@@ -194,7 +197,7 @@ function withAutomaticDecision(
     decision,
     decidedBy: standing.decidedBy,
     saidAt,
-    binds,
+    overridesPolicy,
     resolution,
     acceptedUntil: until,
     ...(decision === null ? {} : { triaged: true }),
@@ -216,7 +219,7 @@ function reconcileOne(
   change: Change,
   cause: Cause,
 ): Outcome {
-  const before = unpackBucket(current.bucket);
+  const before = unpackState(current.packed_state);
   const events = [...(change.events ?? [])];
   const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
   const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
@@ -244,24 +247,25 @@ function reconcileOne(
   }
   const references: Outcome['references'] = [];
   for (const place of places) {
-    const settled = reconcileReferenceState(place, after, decision, current, cause);
+    const reconciled = reconcileReferenceState(place, after, decision, current, cause);
     if (!place.known) events.push({ kind: 'seen_on_reference', data: { ref: place.full_ref } });
-    if (settled) references.push({ before: place, after: settled });
+    if (reconciled) references.push({ before: place, after: reconciled });
   }
   const primary = primaryPlace(places);
   const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
   const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
   const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
-  const resolution = decision === null ? null : resolutionNumber(change, current);
+  const resolution =
+    decision === null ? null : change.resolution === undefined ? current.resolution : change.resolution;
   const bumps =
     status !== before.status ||
     after.triaged !== before.triaged ||
     after.confirmed !== before.confirmed ||
     assigneeId !== current.assignee_id ||
     resolution !== current.resolution;
-  const settled: ReconciledVulnerability = {
+  const reconciled: ReconciledVulnerability = {
     id: current.id,
-    bucket: packBucket(after),
+    packed_state: packState(after),
     resolution,
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,
@@ -273,9 +277,10 @@ function reconcileOne(
         : null,
     ),
     decided_by: decidedBy,
-    decision_binds:
+    decision_overrides_policy:
       decision === null ||
-      ((change.binds ?? current.decision_binds) && covers(change.saidAt ?? decidedAt, current.joined_at)),
+      ((change.overridesPolicy ?? current.decision_overrides_policy) &&
+        covers(change.saidAt ?? decidedAt, current.joined_at)),
     decided_at: iso(decidedAt),
     exploitable_at: iso(
       agreed === null
@@ -298,9 +303,9 @@ function reconcileOne(
   };
   const [act] = events;
   if (change.keeps !== undefined && act) {
-    events[0] = { ...act, data: { ...act.data, ...undoSnapshot(change.keeps, current, settled) } };
+    events[0] = { ...act, data: { ...act.data, ...undoSnapshot(change.keeps, current, reconciled) } };
   }
-  return { vulnerability: isChanged(current, settled) ? settled : null, references, events };
+  return { vulnerability: isChanged(current, reconciled) ? reconciled : null, references, events };
 }
 
 function reconcileReferenceState(
@@ -310,10 +315,10 @@ function reconcileReferenceState(
   current: LockedVulnerability,
   cause: Cause,
 ): ReconciledReference | null {
-  const bucket = packBucket({ ...traits, status: statusOnReference(decision, place.now_live) });
+  const packed_state = packState({ ...traits, status: statusOnReference(decision, place.now_live) });
   const same =
     place.known &&
-    bucket === place.bucket &&
+    packed_state === place.packed_state &&
     place.now_live === place.live &&
     place.is_default === place.on_default &&
     place.now_location_id === place.location_id;
@@ -324,7 +329,7 @@ function reconcileReferenceState(
     reference_id: place.reference_id,
     repository_id: current.repository_id,
     location_id: place.now_location_id,
-    bucket,
+    packed_state,
     live: place.now_live,
     on_default: place.is_default,
     introduced_at: current.introduced_at.toISOString(),
@@ -345,27 +350,22 @@ function primaryPlace(places: ReferencePlace[]): ReferencePlace | undefined {
   )[0];
 }
 
-function resolutionNumber(change: Change, current: LockedVulnerability): number | null {
-  if (change.resolution === undefined) return current.resolution;
-  return change.resolution === null ? null : resolutions.indexOf(change.resolution);
-}
-
-function isChanged(current: LockedVulnerability, settled: ReconciledVulnerability): boolean {
+function isChanged(current: LockedVulnerability, reconciled: ReconciledVulnerability): boolean {
   return (
-    settled.bucket !== current.bucket ||
-    settled.resolution !== current.resolution ||
-    settled.status_version !== current.status_version ||
-    settled.assignee_id !== current.assignee_id ||
-    settled.accepted_until !== iso(current.accepted_until) ||
-    settled.decided_by !== current.decided_by ||
-    settled.decision_binds !== current.decision_binds ||
-    settled.decided_at !== iso(current.decided_at) ||
-    settled.exploitable_at !== iso(current.exploitable_at) ||
-    settled.vulnerable_at !== current.vulnerable_at.toISOString() ||
-    settled.title !== current.title ||
-    settled.fix_version !== current.fix_version ||
-    settled.cvss_score !== current.cvss_score ||
-    settled.primary_location_id !== current.primary_location_id
+    reconciled.packed_state !== current.packed_state ||
+    reconciled.resolution !== current.resolution ||
+    reconciled.status_version !== current.status_version ||
+    reconciled.assignee_id !== current.assignee_id ||
+    reconciled.accepted_until !== iso(current.accepted_until) ||
+    reconciled.decided_by !== current.decided_by ||
+    reconciled.decision_overrides_policy !== current.decision_overrides_policy ||
+    reconciled.decided_at !== iso(current.decided_at) ||
+    reconciled.exploitable_at !== iso(current.exploitable_at) ||
+    reconciled.vulnerable_at !== current.vulnerable_at.toISOString() ||
+    reconciled.title !== current.title ||
+    reconciled.fix_version !== current.fix_version ||
+    reconciled.cvss_score !== current.cvss_score ||
+    reconciled.primary_location_id !== current.primary_location_id
   );
 }
 

@@ -158,7 +158,6 @@ export function vulnerabilityRoutes(app: Server): void {
         tags: ['Vulnerabilities'],
         summary: 'Show all that is known of a vulnerability',
         params: vulnerabilityParams,
-        querystring: Type.Object({}),
         response: { 200: VulnerabilityDetail },
       },
     },
@@ -224,8 +223,6 @@ export function vulnerabilityRoutes(app: Server): void {
   );
 }
 
-const artifactTypes = ['package_version', 'image', 'file'] as const;
-
 function locationItem(row: LocationRow) {
   return {
     ...locationOf(row, row.exploitable_at),
@@ -234,7 +231,7 @@ function locationItem(row: LocationRow) {
         ? null
         : {
             id: formatId('artifact', row.artifact_id),
-            type: artifactTypes[row.artifact_type ?? 0] ?? 'file',
+            type: row.artifact_type ?? 'file',
             name: row.artifact_name ?? '',
             purl: row.artifact_purl,
             digest: row.artifact_digest,

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { formatId } from '../domain/ids.ts';
-import { severities, sources, statuses, types, unpackBucket } from '../domain/packed-state.ts';
-import { referenceTypes, shortRef } from '../domain/reference-name.ts';
+import { severities, sources, statuses, types, unpackState } from '../domain/packed-state.ts';
+import { type ReferenceType, referenceTypes, shortRef } from '../domain/reference-name.ts';
 import { BySeverity } from '../http/by-severity.ts';
 import {
   NullableInteger,
@@ -95,7 +95,7 @@ export interface ReferenceColumns {
   reference_id: string;
   full_ref: string;
   reference_sha: string | null;
-  reference_type: number;
+  reference_type: ReferenceType;
   reference_active: boolean;
 }
 
@@ -111,8 +111,8 @@ export interface LocationColumns extends ReferenceColumns {
 export interface VulnerabilityRow extends LocationColumns {
   id: string;
   title: string;
-  bucket: number;
-  resolution: number | null;
+  packed_state: number;
+  resolution: Resolution | null;
   introduced_at: Date;
   vulnerable_at: Date;
   exploitable_at: Date | null;
@@ -126,7 +126,7 @@ export function referenceOf(row: ReferenceColumns) {
     id: formatId('reference', row.reference_id),
     ref: shortRef(row.full_ref),
     sha: row.reference_sha,
-    type: referenceTypes[row.reference_type] ?? 'branch',
+    type: row.reference_type,
   };
 }
 
@@ -146,16 +146,16 @@ export function locationOf(row: LocationColumns, exploitableAt: Date | null) {
   };
 }
 
-/** What a bucket and a stored decision say together. */
-export function resolutionOf(bucket: number, stored: number | null): Resolution | null {
-  const { status } = unpackBucket(bucket);
+/** What a packed state and a stored decision say together. */
+export function resolutionOf(packed_state: number, stored: Resolution | null): Resolution | null {
+  const { status } = unpackState(packed_state);
   if (status === 'open') return null;
   if (status === 'fixed') return 'fixed';
-  return stored === null ? null : (resolutions[stored] ?? null);
+  return stored;
 }
 
 export function vulnerabilityItem(row: VulnerabilityRow) {
-  const traits = unpackBucket(row.bucket);
+  const traits = unpackState(row.packed_state);
   return {
     id: formatId('vulnerability', row.id),
     title: row.title,
@@ -168,7 +168,7 @@ export function vulnerabilityItem(row: VulnerabilityRow) {
     type: traits.type,
     source: traits.source,
     status: traits.status,
-    resolution: resolutionOf(row.bucket, row.resolution),
+    resolution: resolutionOf(row.packed_state, row.resolution),
     confirmed: traits.confirmed,
     triaged: traits.triaged,
     introduced_at: timestamp(row.introduced_at),
@@ -178,20 +178,20 @@ export function vulnerabilityItem(row: VulnerabilityRow) {
   };
 }
 
-export interface BucketCount {
-  bucket: number;
+export interface PackedStateCount {
+  packed_state: number;
   n: number;
 }
 
 /** Counters → the summary of a list. Every name of the enumerations stands in it, zero or not. */
-export function summaryOf(counts: BucketCount[]) {
+export function summaryOf(counts: PackedStateCount[]) {
   const bySeverity: Record<string, number> = Object.fromEntries(
     [...severities].reverse().map((name) => [name, 0]),
   );
   const byType: Record<string, number> = Object.fromEntries(types.map((name) => [name, 0]));
   let total = 0;
-  for (const { bucket, n } of counts) {
-    const { severity, type } = unpackBucket(bucket);
+  for (const { packed_state, n } of counts) {
+    const { severity, type } = unpackState(packed_state);
     total += n;
     bySeverity[severity] = (bySeverity[severity] ?? 0) + n;
     byType[type] = (byType[type] ?? 0) + n;

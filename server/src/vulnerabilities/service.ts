@@ -2,14 +2,14 @@
 import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '../db/database.ts';
 import { resourceNotFound, serviceUnavailable } from '../domain/errors.ts';
 import { parseId } from '../domain/ids.ts';
-import { severityRank, unpackBucket } from '../domain/packed-state.ts';
+import { severityRank, unpackState } from '../domain/packed-state.ts';
 import { type Cursors, cursorScope } from '../http/cursor.ts';
 import { pageOf } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { defaultPerPage } from '../http/query-parameters.ts';
 import { type ListFilter, type ListQuery, resolveFilter } from './filters.ts';
-import { chooseRefName, countBuckets, listPage, type PagePosition } from './read.ts';
-import { type BucketCount, summaryOf, vulnerabilityItem } from './schema.ts';
+import { chooseRefName, countPackedStates, listPage, type PagePosition } from './read.ts';
+import { type PackedStateCount, summaryOf, vulnerabilityItem } from './schema.ts';
 import { resolveVulnerabilityIds } from './store.ts';
 
 export interface ListRequest extends ListQuery {
@@ -34,7 +34,7 @@ export async function listVulnerabilities(
     const filter = await resolveListFilter(tx, principal, query);
     const { scope } = filter;
     const { counts, rows } = await boundedSearch(tx, filter, async () => {
-      const all = scope ? await countBuckets(tx, tenantId, scope, filter) : [];
+      const all = scope ? await countPackedStates(tx, tenantId, scope, filter) : [];
       const allowed = all.filter(allowedBy(filter.allows));
       const size = all.reduce((sum, { n }) => sum + n, 0);
       const page = { size, filter, counts: allowed, sort, after, limit: perPage + 1 };
@@ -44,7 +44,11 @@ export async function listVulnerabilities(
       filters: echo(query),
       summary: summaryOf(counts),
       ...pageOf(rows, perPage, vulnerabilityItem, (last) =>
-        cursors.encode(scopeOfCursor, [severityRank(last.bucket), last.introduced_at.getTime(), last.id]),
+        cursors.encode(scopeOfCursor, [
+          severityRank(last.packed_state),
+          last.introduced_at.getTime(),
+          last.id,
+        ]),
       ),
     };
   });
@@ -77,8 +81,8 @@ export async function resolveListFilter(tx: Tx, principal: Principal, query: Lis
   return filter;
 }
 
-function allowedBy(allows: (traits: ReturnType<typeof unpackBucket>) => boolean) {
-  return (count: BucketCount): boolean => allows(unpackBucket(count.bucket));
+function allowedBy(allows: (traits: ReturnType<typeof unpackState>) => boolean) {
+  return (count: PackedStateCount): boolean => allows(unpackState(count.packed_state));
 }
 
 // `me` is somebody else for another caller: a cursor does not travel between them.

@@ -23,12 +23,12 @@ export interface SignalRow extends IntelColumns {
   references: number;
 }
 
-/** Those that the workspace has, in no order. `buckets`: which violations stand, and which of them block. */
+/** Those that the workspace has, in no order. `packed states`: which violations stand, and which of them block. */
 export async function listSignals(
   tx: Tx,
   tenantId: string,
   ids: string[],
-  buckets: { standing: number[]; blocking: number[] },
+  packedStates: { standing: number[]; blocking: number[] },
 ): Promise<SignalRow[]> {
   return tx.query<SignalRow>(
     `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable, v.advisory, v.fix_version, v.package,
@@ -45,17 +45,17 @@ export async function listSignals(
        left join user_account u on u.id = v.assignee_id
       ${intelJoins}
       cross join lateral (
-        select min(p.due_at) as due_at, bool_or(p.bucket = any($4::smallint[])) as blocking
-          from (select due_at, bucket from policy_violation p
+        select min(p.due_at) as due_at, bool_or(p.packed_state = any($4::smallint[])) as blocking
+          from (select due_at, packed_state from policy_violation p
                  where p.tenant_id = $1 and p.repository_id = v.repository_id and ${byKey('p.target_id', 'v.id')}
                  order by p.repository_id, p.target_id, p.policy_id offset 0) p
-         where p.bucket = any($3::smallint[])) p
+         where p.packed_state = any($3::smallint[])) p
       cross join lateral (
         select coalesce(array_agg(distinct w.tool) filter (where w.live), '{}') as tools,
                coalesce(array_agg(distinct w.tool), '{}') as past_tools
           from (select tool, live from vulnerability_reporter w
                  where w.tenant_id = $1 and ${byKey('w.vulnerability_id', 'v.id')}
-                 order by w.vulnerability_id, w.stream_id offset 0) w) w
+                 order by w.vulnerability_id, w.series_id offset 0) w) w
       cross join lateral (
         select count(*)::int as n
           from (select r.reference_id, r.live from vulnerability_reference r
@@ -63,6 +63,6 @@ export async function listSignals(
                  order by r.vulnerability_id, r.reference_id offset 0) r
           join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
          where r.live) f`,
-    [tenantId, ids, buckets.standing, buckets.blocking],
+    [tenantId, ids, packedStates.standing, packedStates.blocking],
   );
 }

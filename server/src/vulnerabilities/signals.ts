@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
-import { bucketsWhere, isBlocking, isUnsettled } from '../domain/violation-state.ts';
+import { isBlocking, isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import {
   NullableNumber,
   NullableString,
@@ -42,9 +42,9 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
   references: Type.Integer({ description: 'Active ones on which it is live.' }),
 });
 
-const buckets = {
-  standing: bucketsWhere(({ status }) => isUnsettled(status)),
-  blocking: bucketsWhere(isBlocking),
+const packedStates = {
+  standing: packedStatesWhere(({ status }) => isUnresolved(status)),
+  blocking: packedStatesWhere(isBlocking),
 };
 
 /** In the order of the ids; what the workspace does not have is left out. */
@@ -55,7 +55,7 @@ export async function readSignals(
   now: Date,
 ): Promise<Static<typeof SignalItem>[]> {
   const ids = [...new Set(texts.flatMap((text) => parseId('vulnerability', text) ?? []))];
-  const rows = await listSignals(tx, tenantId, ids, buckets);
+  const rows = await listSignals(tx, tenantId, ids, packedStates);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);

@@ -56,17 +56,17 @@ export interface VexClaim {
   reason: string | null;
   statedAt: Date;
   /** Even where a policy blocks. */
-  binds: boolean;
+  overridesPolicy: boolean;
   /** When it arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
-/** A stream whose ignore file, or whose tool's own review, waives the vulnerability. */
-export interface Waiver {
+/** A series whose ignore file or whose tool’s own review suppresses the vulnerability. */
+export interface Suppression {
   reason: string | null;
   until: Date | null;
   /** Even where a policy blocks. */
-  binds: boolean;
+  overridesPolicy: boolean;
   /** When it arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
@@ -79,21 +79,25 @@ export interface AutomaticDecision {
   until: Date | null;
   reason: string | null;
   /** Even where a policy blocks. */
-  binds: boolean;
+  overridesPolicy: boolean;
   /** When it arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
 /**
- * What documents and ignore files say, the newest VEX word before any waiver; of waivers the one that lasts longest.
+ * What documents and ignore files say, the newest VEX word before any suppression; of suppressions the one that lasts longest.
  * Null: nobody says anything. Only words that may decide come in here, for a person's word goes before them all.
  */
-export function automaticDecision(vex: VexClaim[], waivers: Waiver[], at: Date): AutomaticDecision | null {
+export function automaticDecision(
+  vex: VexClaim[],
+  suppressions: Suppression[],
+  at: Date,
+): AutomaticDecision | null {
   const [newest] = [...vex].sort(
     (a, b) => b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status),
   );
   if (newest) {
-    const { status, reason, binds, saidAt } = newest;
+    const { status, reason, overridesPolicy, saidAt } = newest;
     const denied = status === 'not_affected' || status === 'false_positive';
     return {
       decidedBy: 'vex',
@@ -101,21 +105,21 @@ export function automaticDecision(vex: VexClaim[], waivers: Waiver[], at: Date):
       resolution: denied ? status : null,
       until: null,
       reason,
-      binds,
+      overridesPolicy,
       saidAt,
     };
   }
-  const standing = waivers.filter(({ until }) => until === null || until > at);
+  const standing = suppressions.filter(({ until }) => until === null || until > at);
   const [longest] = standing.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
   if (!longest) return null;
-  const { until, reason, binds, saidAt } = longest;
-  const said = { decidedBy: 'suppression', until, reason, binds, saidAt } as const;
+  const { until, reason, overridesPolicy, saidAt } = longest;
+  const said = { decidedBy: 'suppression', until, reason, overridesPolicy, saidAt } as const;
   return until === null
     ? { ...said, decision: 'ignored', resolution: 'wont_fix' }
     : { ...said, decision: 'accepted', resolution: 'risk_accepted' };
 }
 
-function lasts({ until }: Waiver): number {
+function lasts({ until }: Suppression): number {
   return until === null ? Number.POSITIVE_INFINITY : until.getTime();
 }
 

@@ -2,7 +2,12 @@
 
 import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
-import type { LocationColumns } from './schema.ts';
+import type { ArtifactType } from '../domain/artifact-types.ts';
+import type { Severity } from '../domain/packed-state.ts';
+import type { ReferenceType } from '../domain/reference-name.ts';
+import type { EventKind } from './events.ts';
+import type { MatchMethod } from './match-methods.ts';
+import type { LocationColumns, Resolution } from './schema.ts';
 import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts';
 
 /** Each id that the workspace knows → itself, or the survivor of the merge in which it went. */
@@ -42,7 +47,7 @@ export async function listAssignments(tx: Tx, tenantId: string, ids: string[]): 
 export interface LocationRow extends LocationColumns {
   exploitable_at: Date | null;
   artifact_id: string | null;
-  artifact_type: number | null;
+  artifact_type: ArtifactType | null;
   artifact_name: string | null;
   artifact_purl: string | null;
   artifact_digest: string | null;
@@ -107,7 +112,7 @@ export interface ReporterRow {
   category: string;
   ref: string;
   live: boolean;
-  severity: number;
+  severity: Severity;
   title: string;
   fixed_versions: string[];
   cvss_score: number | null;
@@ -121,7 +126,7 @@ export async function listReporters(tx: Tx, tenantId: string, id: string): Promi
     `select w.tool, s.category, f.full_ref as ref, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
             w.verified, w.exploitable, w.updated_at
        from vulnerability_reporter w
-       join stream s on s.tenant_id = $1 and s.id = w.stream_id
+       join scan_series s on s.tenant_id = $1 and s.id = w.series_id
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where w.tenant_id = $1 and w.vulnerability_id = $2 order by w.tool, s.category, f.full_ref`,
     [tenantId, id],
@@ -132,9 +137,9 @@ export interface ReferenceStatusRow {
   reference_id: string;
   full_ref: string;
   reference_sha: string | null;
-  reference_type: number;
+  reference_type: ReferenceType;
   reference_active: boolean;
-  bucket: number;
+  packed_state: number;
   live: boolean;
   first_seen_at: Date;
   fixed_at: Date | null;
@@ -147,7 +152,7 @@ export async function listReferenceStatuses(
 ): Promise<ReferenceStatusRow[]> {
   return tx.query<ReferenceStatusRow>(
     `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
-            f.active as reference_active, r.bucket, r.live, r.first_seen_at, r.fixed_at
+            f.active as reference_active, r.packed_state, r.live, r.first_seen_at, r.fixed_at
        from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
       where r.tenant_id = $1 and r.vulnerability_id = $2 order by f.is_default desc, f.full_ref`,
     [tenantId, id],
@@ -157,16 +162,16 @@ export async function listReferenceStatuses(
 export interface MatchRow {
   location_id: string;
   tool: string;
-  rung: number;
+  match_method: MatchMethod;
 }
 
-/** Why each place was matched, by the streams that see it now. */
+/** Why each place was matched, by the series that see it now. */
 export async function listMatches(tx: Tx, tenantId: string, id: string): Promise<MatchRow[]> {
   return tx.query<MatchRow>(
-    `select g.location_id, s.tool, g.rung
+    `select g.location_id, s.tool, g.match_method
        from vulnerability_location l
-       join location_sighting g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null
-       join stream s on s.tenant_id = $1 and s.id = g.stream_id
+       join location_observation g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null
+       join scan_series s on s.tenant_id = $1 and s.id = g.series_id
       where l.tenant_id = $1 and l.vulnerability_id = $2 order by g.location_id, s.tool`,
     [tenantId, id],
   );
@@ -174,7 +179,7 @@ export async function listMatches(tx: Tx, tenantId: string, id: string): Promise
 
 export interface EventRow {
   id: string;
-  kind: number;
+  kind: EventKind;
   at: Date;
   actor_id: string | null;
   actor_name: string | null;
@@ -201,8 +206,8 @@ export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<
 
 export interface DecidedRow {
   id: string;
-  bucket: number;
-  resolution: number | null;
+  packed_state: number;
+  resolution: Resolution | null;
   accepted_until: Date | null;
   status_version: number;
   updated_at: Date;
@@ -211,7 +216,7 @@ export interface DecidedRow {
 /** What a decision's answer shows. */
 export async function listDecided(tx: Tx, tenantId: string, ids: string[]): Promise<DecidedRow[]> {
   return tx.query<DecidedRow>(
-    `select id, bucket, resolution, accepted_until, status_version, updated_at
+    `select id, packed_state, resolution, accepted_until, status_version, updated_at
        from vulnerability where tenant_id = $1 and id = any($2::uuid[])`,
     [tenantId, ids],
   );

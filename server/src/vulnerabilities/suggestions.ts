@@ -2,11 +2,12 @@
  * What documents and ignore files say of a vulnerability without being allowed to decide: because the key's role may
  * not, or because it was said on a branch that is not tracked. Shown beside it; reads only.
  */
+
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../http/schema.ts';
-import { vexStatuses } from './status.ts';
+import { type VexStatus, vexStatuses } from './status.ts';
 
 export const Suggestion = namedObject('Suggestion', {
   by: Type.Unsafe<'vex' | 'suppression'>({ type: 'string', enum: ['vex', 'suppression'] }),
@@ -18,7 +19,7 @@ export const Suggestion = namedObject('Suggestion', {
 });
 
 interface SuggestionRow {
-  vex: number | null;
+  vex: VexStatus | null;
   version: string;
   full_ref: string;
   reason: string | null;
@@ -30,21 +31,21 @@ export async function listSuggestions(tx: Tx, tenantId: string, id: string) {
     `select s.status as vex, s.version, f.full_ref, s.reason, null::timestamptz as until
        from vulnerability v
        join vex_statement s on s.tenant_id = $1 and s.repository_id = v.repository_id and s.advisory = v.advisory
-                           and s.package in (v.package, '') and not s.decides
+                           and s.package in (v.package, '') and not s.may_decide
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where v.tenant_id = $1 and v.id = $2
      union all
-     select distinct null::smallint, '', f.full_ref, w.waiver_reason, w.waived_until
+     select distinct null::text, '', f.full_ref, w.suppression_reason, w.suppressed_until
        from vulnerability_reporter w
-       join stream s on s.tenant_id = $1 and s.id = w.stream_id
+       join scan_series s on s.tenant_id = $1 and s.id = w.series_id
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where w.tenant_id = $1 and w.vulnerability_id = $2 and w.live and w.waived and not w.waiver_decides
+      where w.tenant_id = $1 and w.vulnerability_id = $2 and w.live and w.suppressed and not w.suppression_may_decide
       order by vex nulls last, version, full_ref, reason, until`,
     [tenantId, id],
   );
   return rows.map(({ vex, version, full_ref: ref, reason, until }) => ({
     by: vex === null ? ('suppression' as const) : ('vex' as const),
-    says: vex === null ? (until === null ? 'ignored' : 'accepted') : (vexStatuses[vex] ?? 'affected'),
+    says: vex === null ? (until === null ? 'ignored' : 'accepted') : vex,
     version: version === '' ? null : version,
     ref: shortRef(ref),
     reason,

@@ -2,9 +2,9 @@
  * What a person's act replaces, kept with the act's event so that `undo.ts` can take it back. Made by `reconcile.ts`, which
  * alone knows what becomes of a row; nothing of it is ever shown.
  */
-import { unpackBucket } from '../domain/packed-state.ts';
+import { unpackState } from '../domain/packed-state.ts';
 import type { LockedVulnerability } from './reconcile-store.ts';
-import { type Resolution, resolutions } from './schema.ts';
+import type { Resolution } from './schema.ts';
 import { type Decision, decisionOf, type Origin } from './status.ts';
 
 export type Act = 'decision' | 'assignment';
@@ -14,7 +14,7 @@ export type Before =
       act: 'decision';
       decision: Decision;
       decidedBy: Origin | null;
-      binds: boolean;
+      overridesPolicy: boolean;
       resolution: Resolution | null;
       until: string | null;
       confirmed: boolean;
@@ -32,20 +32,20 @@ interface Kept {
 export function undoSnapshot(
   act: Act,
   current: LockedVulnerability,
-  settled: { status_version: number },
+  reconciled: { status_version: number },
 ): Kept {
-  return { before: beforeOf(act, current), version: settled.status_version };
+  return { before: beforeOf(act, current), version: reconciled.status_version };
 }
 
 function beforeOf(act: Act, current: LockedVulnerability): Before {
   if (act === 'assignment') return { act, assigneeId: current.assignee_id };
-  const { status, confirmed, triaged } = unpackBucket(current.bucket);
+  const { status, confirmed, triaged } = unpackState(current.packed_state);
   return {
     act,
     decision: decisionOf(status),
     decidedBy: current.decided_by,
-    binds: current.decision_binds,
-    resolution: current.resolution === null ? null : (resolutions[current.resolution] ?? null),
+    overridesPolicy: current.decision_overrides_policy,
+    resolution: current.resolution,
     until: current.accepted_until?.toISOString() ?? null,
     confirmed,
     triaged,

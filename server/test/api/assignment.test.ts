@@ -182,12 +182,12 @@ describe('who may', () => {
       );
     }
     // The role is looked up for each request.
-    await server.owner.query('update member set role = 0 where tenant_id = $1 and user_id = $2', [
+    await server.owner.query("update member set role = 'viewer' where tenant_id = $1 and user_id = $2", [
       tenant.id,
       user.id,
     ]);
     await refused({ assignee: null }, 403, 'TOKEN_ABILITY_DENIED');
-    await server.owner.query('update member set role = 1 where tenant_id = $1 and user_id = $2', [
+    await server.owner.query("update member set role = 'member' where tenant_id = $1 and user_id = $2", [
       tenant.id,
       user.id,
     ]);

@@ -32,7 +32,7 @@ async function fill(): Promise<void> {
       organizations: [
         { full_path: 'acme', name: 'Acme', type: 'github_org', external_id: '1', description: 'All of it' },
         { full_path: 'acme/team', type: 'gitlab_group', parent: 'acme' },
-        { full_path: 'bucket', type: 'bitbucket_workspace', orphaned: true },
+        { full_path: 'packed_state', type: 'bitbucket_workspace', orphaned: true },
         { full_path: 'azure', type: 'azure_project' },
         { full_path: 'here', type: 'local' },
       ],
@@ -40,7 +40,7 @@ async function fill(): Promise<void> {
         { full_name: 'acme/shop', source: 'ghc', default_branch: 'main', is_private: false },
         { full_name: 'acme/team/api', source: 'gitlab', is_monorepo: true },
         { full_name: 'acme/old', source: 'ghe', is_enabled: false, is_archived: true },
-        { full_name: 'bucket/one', source: 'bitbucket' },
+        { full_name: 'packed_state/one', source: 'bitbucket' },
         { full_name: 'azure/one', source: 'azure_devops', default_branch: 'trunk' },
         { full_name: 'here/quiet', source: 'local' },
       ],
@@ -89,10 +89,10 @@ async function fill(): Promise<void> {
   ]);
   // No format that is read makes an artifact of an image or a file: the answer must be right all the same.
   await server.owner.query(
-    `update artifact set type = 1, purl = null, digest = 'sha256:00' where tenant_id = $1 and name = 'lib0'`,
+    `update artifact set type = 'image', purl = null, digest = 'sha256:00' where tenant_id = $1 and name = 'lib0'`,
     [tenant.id],
   );
-  await server.owner.query(`update artifact set type = 2 where tenant_id = $1 and name = 'lib1'`, [
+  await server.owner.query(`update artifact set type = 'file' where tenant_id = $1 and name = 'lib1'`, [
     tenant.id,
   ]);
 }
@@ -120,7 +120,7 @@ describe('conformance', () => {
     assert.deepEqual((answer.body.items as Json[])[0]?.slug, 'acme');
     const { user } = people.admin;
     const other = await createTestWorkspace(server, 'second');
-    await server.owner.query('insert into member (tenant_id, user_id, role) values ($1, $2, 0)', [
+    await server.owner.query("insert into member (tenant_id, user_id, role) values ($1, $2, 'viewer')", [
       other.tenant.id,
       user.id,
     ]);

@@ -49,8 +49,8 @@ const find = (token: string) => findInvitationByToken(db, token, '10.0.0.1');
 const accept = (token: string, user: { id: string; email: string }) =>
   installTx(db, (tx) => acceptInvitation(tx, token, user, 'req-accept'));
 
-async function roleOf(userId: string, tenantId = acme.tenant.id): Promise<number | undefined> {
-  const { rows } = await server.owner.query<{ role: number }>(
+async function roleOf(userId: string, tenantId = acme.tenant.id): Promise<Role | undefined> {
+  const { rows } = await server.owner.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2',
     [tenantId, userId],
   );
@@ -87,7 +87,7 @@ test('an invitation: made, listed without its secret, looked at, accepted once',
   assert.deepEqual(await find(token), { tenant: acme.tenant, email, role: 'member' });
   const user = await person(email);
   assert.deepEqual(await accept(token, user), acme.tenant);
-  assert.equal(await roleOf(user.id), 1);
+  assert.equal(await roleOf(user.id), 'member');
   assert.equal(await find(token), undefined);
   await assert.rejects(accept(token, user), { status: 404 });
   assert.ok(!(await list()).some(({ id }) => id === invitation.id));
@@ -121,7 +121,7 @@ test('it is for its address alone', async () => {
   await assert.rejects(accept(token, thief), { status: 403 });
   await assert.rejects(accept(token, acme.people.viewer.user), { status: 403 });
   assert.equal(await roleOf(thief.id), undefined);
-  assert.equal(await roleOf(acme.people.viewer.user.id), 0, 'nobody rises by another’s link');
+  assert.equal(await roleOf(acme.people.viewer.user.id), 'viewer', 'nobody rises by another’s link');
   assert.ok(await find(token), 'and it is still good for whom it was meant');
 });
 
@@ -228,7 +228,7 @@ test('who is a member already keeps the role', async () => {
   const user = await person(email);
   await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, acme.tenant.id, user.id, 'viewer'));
   await accept(token, user);
-  assert.equal(await roleOf(user.id), 0);
+  assert.equal(await roleOf(user.id), 'viewer');
   const again: Answer<unknown> = await post({ email, role: 'admin' });
   refused(again, 422, 'VALIDATION_FAILED');
   assert.deepEqual((again.body as { errors: Json }).errors, { email: ['Is a member already.'] });

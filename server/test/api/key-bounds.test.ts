@@ -39,8 +39,8 @@ test('a workspace has 500 active keys at most', async () => {
   assert.equal((await make()).status, 201);
   await server.owner.query(
     `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes)
-       select gen_random_uuid(), 1, user_id, tenant_id, role, name, sha256(n::text::bytea), last_four, scopes
-         from api_key, generate_series(1, 498) n where kind = 1 and tenant_id = $1`,
+       select gen_random_uuid(), kind, user_id, tenant_id, role, name, sha256(n::text::bytea), last_four, scopes
+         from api_key, generate_series(1, 498) n where kind = 'workspace' and tenant_id = $1`,
     [acme.tenant.id],
   );
   const answers = await Promise.all([make(), make(), make()]);

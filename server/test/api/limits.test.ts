@@ -12,7 +12,7 @@ const server = await createTestServer();
 const { people } = await createTestWorkspace(server, 'acme');
 const other = await createTestWorkspace(server, 'other');
 const { user } = people.admin;
-await server.owner.query('insert into member (tenant_id, user_id, role) values ($1, $2, 2)', [
+await server.owner.query("insert into member (tenant_id, user_id, role) values ($1, $2, 'admin')", [
   other.tenant.id,
   user.id,
 ]);

@@ -40,7 +40,7 @@ interface Overview {
     last_finished_at: string | null;
     failed_week: number;
     held_closings: number;
-    stale_streams: number;
+    stale_series: number;
   };
 }
 interface Item {
@@ -116,7 +116,7 @@ await importAll(server, 'acme', [
   report(5, [found('e', 'MEDIUM')], 'acme/api'),
   // Nobody has looked at the code since.
   reportInput(sarif([]), { scannedAt: daysAgo(40) }),
-  // Of a stream of its own: the second shows too little, and is held.
+  // Of a series of its own: the second shows too little, and is held.
   reportInput(trivy(Array.from({ length: 24 }, (_, i) => found(String.fromCharCode(200 + i), 'LOW'))), {
     repository: 'acme/many',
     scannedAt: daysAgo(4),
@@ -327,27 +327,27 @@ describe('the overview', () => {
         .at(-1),
       failed_week: 1,
       held_closings: 1,
-      stale_streams: 1,
+      stale_series: 1,
     });
-    const streams = await walk<{ id: string; stale: boolean; held: object | null }>(
+    const seriesList = await walk<{ id: string; stale: boolean; held: object | null }>(
       client,
-      '/manage/v1/acme/streams',
+      '/manage/v1/acme/scan-series',
       { repo: 'acme/shop' },
     );
-    const stale = streams.filter((stream) => stream.stale);
+    const stale = seriesList.filter((series) => series.stale);
     assert.equal(stale.length, 1);
     const [held] = (
-      await walk<{ id: string; held: object | null }>(client, '/manage/v1/acme/streams', {
+      await walk<{ id: string; held: object | null }>(client, '/manage/v1/acme/scan-series', {
         repo: 'acme/many',
       })
-    ).filter((stream) => stream.held !== null);
-    const decided = await client.post(`/manage/v1/acme/streams/${held?.id}/held-closing`, {
+    ).filter((series) => series.held !== null);
+    const decided = await client.post(`/manage/v1/acme/scan-series/${held?.id}/held-closing`, {
       action: 'release',
     });
     assert.deepEqual(decided.body, { fixed: 24 });
-    assert.equal((await client.post(`/manage/v1/acme/streams/${stale[0]?.id}/retire`, {})).status, 200);
+    assert.equal((await client.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);
     const after = await readOverview();
-    assert.deepEqual([after.scans.held_closings, after.scans.stale_streams], [0, 0]);
+    assert.deepEqual([after.scans.held_closings, after.scans.stale_series], [0, 0]);
     assert.deepEqual(
       after.repositories.map(({ full_name }) => full_name),
       ['acme/shop', 'acme/api'],
@@ -361,7 +361,7 @@ describe('the overview', () => {
     ]);
     assert.deepEqual((await readOverview()).scans, before);
     const { rows } = await server.owner.query<{ id: string }>(
-      'select id from scan where status = 3 and not dry_run',
+      "select id from scan where status = 'failed' and not dry_run",
     );
     assert.equal(rows.length, 1);
     // An id says when it was made.
@@ -404,7 +404,7 @@ test('nothing is there: zeros, and days all the same', async () => {
       violations: { open: 0, blocking: 0, overdue: 0, due_soon: 0 },
       repositories: [],
       fix_time: Array(6).fill([0, null]),
-      scans: { last_finished_at: null, failed_week: 0, held_closings: 0, stale_streams: 0 },
+      scans: { last_finished_at: null, failed_week: 0, held_closings: 0, stale_series: 0 },
     },
   );
   const trend = await viewer.get<Trend>('/api/v1/empty/trend?days=2');
@@ -433,7 +433,7 @@ test('without days, as before the upgrade, the trend is what is open now', async
   // What a clock that runs ahead has dated into tomorrow is of today.
   await server.owner.query(
     `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened)
-     values ($1, 0, '', $2, 5, 2, 1)`,
+     values ($1, 'workspace', '', $2, 'critical', 2, 1)`,
     [tenant.id, dateOf(-1)],
   );
   const ahead = (await readTrend({ days: 2 })).days;

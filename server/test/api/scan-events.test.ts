@@ -129,10 +129,10 @@ describe('what is told', { concurrency: true }, () => {
     const stream = await listen();
     await untilTold(stream, id, () => true, 'the scan');
     const advance = (done: number) =>
-      server.owner.query(`update scan set status = 1, progress = $2, updated_at = now() where id = $1`, [
-        parseId('scan', id),
-        JSON.stringify({ step: 'compare', done, total: 90 }),
-      ]);
+      server.owner.query(
+        `update scan set status = 'running', progress = $2, updated_at = now() where id = $1`,
+        [parseId('scan', id), JSON.stringify({ step: 'compare', done, total: 90 })],
+      );
     for (const done of [10, 60]) {
       await advance(done);
       const item = await untilTold(stream, id, ({ progress }) => progress?.done === done, `${done} of 90`);
@@ -142,7 +142,7 @@ describe('what is told', { concurrency: true }, () => {
     await advance(60);
     await sleep(1_500);
     assert.equal(told(stream, id).filter(({ progress }) => progress?.done === 60).length, 1);
-    await server.owner.query('update scan set status = 0, progress = null where id = $1', [
+    await server.owner.query("update scan set status = 'queued', progress = null where id = $1", [
       parseId('scan', id),
     ]);
     stream.hangUp();

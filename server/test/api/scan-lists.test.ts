@@ -1,4 +1,4 @@
-/** Lists around scans that are not the list of scans: what one has changed, streams by what is wrong with them. */
+/** Lists around scans that are not the list of scans: what one has changed, series by what is wrong with them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
@@ -117,7 +117,7 @@ test('a dry run has changed nothing; an unknown scan or change is refused', asyn
   assert.equal((await viewer.get(`${unknown}?change=new`)).status, 404);
 });
 
-interface Streams {
+interface Series {
   items: {
     id: string;
     repository: { full_name: string };
@@ -126,28 +126,28 @@ interface Streams {
   }[];
 }
 
-async function streams(query: string): Promise<Streams['items']> {
-  const { status, body } = await viewer.get<Streams>(`/manage/v1/acme/streams?${query}`);
+async function seriesList(query: string): Promise<Series['items']> {
+  const { status, body } = await viewer.get<Series>(`/manage/v1/acme/scan-series?${query}`);
   assert.equal(status, 200, JSON.stringify(body));
   return body.items;
 }
 
-test('the guard: which streams, of what the difference; nothing once it is released', async () => {
+test('the guard: which series, of what the difference; nothing once it is released', async () => {
   const repository = 'acme/held';
   const [, holding] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 30)), { repository, scannedAt: daysAgo(2) }),
     reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(1) }),
   ]);
   assert.ok(holding);
-  const held = await streams('state=held');
+  const held = await seriesList('state=held');
   assert.deepEqual(
-    held.map((stream) => [stream.repository.full_name, stream.held?.vulnerabilities]),
+    held.map((series) => [series.repository.full_name, series.held?.vulnerabilities]),
     [[repository, 27]],
   );
-  const [stream] = held;
-  assert.deepEqual(await streams(`scan=${formatId('scan', holding.id)}`), held);
-  assert.deepEqual(await streams('state=held&repo=acme/branch'), []);
-  const path = `/manage/v1/acme/streams/${stream?.id}/held-closing`;
+  const [series] = held;
+  assert.deepEqual(await seriesList(`scan=${formatId('scan', holding.id)}`), held);
+  assert.deepEqual(await seriesList('state=held&repo=acme/branch'), []);
+  const path = `/manage/v1/acme/scan-series/${series?.id}/held-closing`;
   const { body } = await viewer.get<Changed>(`${path}?per_page=200`);
   assert.equal(body.seen, 30);
   assert.equal(body.summary.total, 27);
@@ -156,7 +156,7 @@ test('the guard: which streams, of what the difference; nothing once it is relea
   assert.ok(body.items.every(({ status }) => status === 'open'));
   assert.equal((await viewer.post(path, { action: 'release' })).status, 403);
   assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 27 });
-  assert.deepEqual(await streams('state=held'), []);
+  assert.deepEqual(await seriesList('state=held'), []);
   assert.deepEqual((await viewer.get<Changed>(path)).body.items, []);
   assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
 });
@@ -167,23 +167,23 @@ test('stale: not seen for long on an active reference, until it is retired', asy
     reportInput(trivy(results(0, 2)), { repository, scannedAt: daysAgo(45), category: 'nobody' }),
     reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(1) }),
   ]);
-  const stale = await streams('state=stale');
+  const stale = await seriesList('state=stale');
   assert.deepEqual(
-    stale.map((stream) => stream.repository.full_name),
+    stale.map((series) => series.repository.full_name),
     [repository],
   );
-  assert.equal((await streams(`repo=${repository}`)).length, 2);
-  assert.equal((await admin.post(`/manage/v1/acme/streams/${stale[0]?.id}/retire`, {})).status, 200);
-  assert.deepEqual(await streams('state=stale'), []);
+  assert.equal((await seriesList(`repo=${repository}`)).length, 2);
+  assert.equal((await admin.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);
+  assert.deepEqual(await seriesList('state=stale'), []);
   const both = await viewer.get(
-    `/manage/v1/acme/streams?state=stale&scan=${formatId('scan', people.admin.user.id)}`,
+    `/manage/v1/acme/scan-series?state=stale&scan=${formatId('scan', people.admin.user.id)}`,
   );
   assert.equal(both.status, 422);
 });
 
 test('the list of a workspace goes on where its page ends', async () => {
-  const all = await streams('per_page=200');
-  const first = await viewer.get<Streams & { next_cursor: string }>('/manage/v1/acme/streams?per_page=2');
-  const rest = await streams(`per_page=200&cursor=${encodeURIComponent(first.body.next_cursor)}`);
+  const all = await seriesList('per_page=200');
+  const first = await viewer.get<Series & { next_cursor: string }>('/manage/v1/acme/scan-series?per_page=2');
+  const rest = await seriesList(`per_page=200&cursor=${encodeURIComponent(first.body.next_cursor)}`);
   assert.deepEqual([...first.body.items, ...rest], all);
 });

@@ -144,7 +144,7 @@ async function stateOf(query: string): Promise<State> {
 async function insertWaiting(ref: string, commit: string | null = null): Promise<string> {
   const { rows } = await server.owner.query<{ id: string }>(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest)
-     select f.tenant_id, gen_random_uuid(), f.repository_id, f.id, $3, 'auto', 0, now(), '\\x00'
+     select f.tenant_id, gen_random_uuid(), f.repository_id, f.id, $3, 'auto', 'queued', now(), '\\x00'
        from reference f join repository r on r.tenant_id = f.tenant_id and r.id = f.repository_id
       where f.tenant_id = $1 and f.full_ref = $2 and r.name_key = 'acme/shop' returning id`,
     [tenant.id, `refs/heads/${ref}`, commit],
@@ -154,7 +154,7 @@ async function insertWaiting(ref: string, commit: string | null = null): Promise
   return row.id;
 }
 
-async function endWaiting(scanId: string, status: number): Promise<void> {
+async function endWaiting(scanId: string, status: 'running' | 'canceled'): Promise<void> {
   await server.owner.query('update scan set status = $2, finished_at = now() where id = $1', [
     scanId,
     status,
@@ -306,12 +306,12 @@ describe('the state', () => {
     assert.equal((await stateOf('repo=acme/shop&ref=main')).status, 'queued');
     assert.equal((await stateOf('repo=acme/shop&ref=main')).verdict, null);
     assert.equal((await stateOf(`repo=acme/shop&sha=${sha}`)).status, 'completed', 'another commit is done');
-    await endWaiting(scanId, 1);
+    await endWaiting(scanId, 'running');
     assert.equal((await stateOf('repo=acme/shop&ref=main')).status, 'running');
     const started = Date.now();
     const pending = stateOf('repo=acme/shop&ref=main&wait=20');
     await sleep(700);
-    await endWaiting(scanId, 4);
+    await endWaiting(scanId, 'canceled');
     assert.equal((await pending).status, 'completed');
     assert.ok(Date.now() - started < 3000);
     await server.owner.query('delete from scan where id = $1', [scanId]);

@@ -138,7 +138,7 @@ test('whose address the provider has verified takes over the account that somebo
   assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
   await server.owner.query(
     `insert into invitation (tenant_id, id, email, role, secret_sha256, invited_by, expires_at)
-     values ($1, $2, 'friend@acme.example', 2, $3, $4, now() + interval '1 day')`,
+     values ($1, $2, 'friend@acme.example', 'admin', $3, $4, now() + interval '1 day')`,
     [tenant.id, newId(), Buffer.alloc(32), user.id],
   );
   const { session: owner } = await signInAs({ ...mia, sub: 'prey', email: 'Prey@acme.example', name: 'Pia' });

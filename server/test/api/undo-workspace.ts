@@ -20,12 +20,12 @@ export interface Acted {
 }
 
 export interface StoredTriage {
-  bucket: number;
+  packed_state: number;
   resolution: number | null;
   accepted_until: Date | null;
   assignee_id: string | null;
   decided_by: number | null;
-  decision_binds: boolean;
+  decision_overrides_policy: boolean;
 }
 
 export type Who = 'admin' | 'member';
@@ -63,7 +63,7 @@ export async function createUndoWorkspace() {
   /** What decisions and assignments write of a vulnerability. */
   async function stored(id: string): Promise<StoredTriage> {
     const { rows } = await server.owner.query<StoredTriage>(
-      `select bucket, resolution, accepted_until, assignee_id, decided_by, decision_binds
+      `select packed_state, resolution, accepted_until, assignee_id, decided_by, decision_overrides_policy
          from vulnerability where tenant_id = $1 and id = $2`,
       [tenant.id, parseId('vulnerability', id)],
     );

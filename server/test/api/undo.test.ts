@@ -277,7 +277,7 @@ policies:
     const id = await makeIn('gate-member');
     await actOn('member', [id], { action: 'accept' });
     const before = await stored(id);
-    assert.equal(before.decision_binds, false);
+    assert.equal(before.decision_overrides_policy, false);
     const reopened = await actOn('member', [id], { action: 'reopen' });
     await block('gate-member');
     assert.equal(await verdictOf('gate-member'), 'block');
@@ -291,7 +291,7 @@ policies:
     await block('gate-admin');
     await actOn('admin', [id], { action: 'accept', until: end });
     const before = await stored(id);
-    assert.deepEqual([before.decision_binds, await verdictOf('gate-admin')], [true, 'pass']);
+    assert.deepEqual([before.decision_overrides_policy, await verdictOf('gate-admin')], [true, 'pass']);
     const reopened = await actOn('member', [id], { action: 'reopen' });
     assert.equal(await verdictOf('gate-admin'), 'block');
     await undo('member', reopened);
@@ -317,7 +317,10 @@ policies:
     await block('gate-confirm');
     assert.equal(await verdictOf('gate-confirm'), 'block');
     await actOn('admin', [id], { action: 'confirm' });
-    assert.deepEqual([(await stored(id)).decision_binds, await verdictOf('gate-confirm')], [false, 'block']);
+    assert.deepEqual(
+      [(await stored(id)).decision_overrides_policy, await verdictOf('gate-confirm')],
+      [false, 'block'],
+    );
   });
 
   test('what became requests for exceptions is left as it is, and the answer tells', async () => {

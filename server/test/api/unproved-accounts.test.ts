@@ -4,14 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
 import { getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { send } from '../support/client.ts';
 import { makeDirectory, merlond } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
@@ -226,36 +225,4 @@ test('the preview is the same for an address with an account and one without', a
     'status',
     'workspace',
   ]);
-});
-
-test('the migration restricts keys that such accounts had before to where their owner was at that time', async () => {
-  const email = 'old@beta.example';
-  const { made } = await hijack(email);
-  const { id } = await installTx(db, (tx) => getUser(tx, email));
-  const proved = alpha.people.viewer;
-  // As it was: the key without a restriction, and the account let into beta since.
-  const { rows } = await server.owner.query<{ id: string }>(
-    'update api_key set restricted = false where user_id = $1 returning id',
-    [id],
-  );
-  await server.owner.query('delete from api_key_tenant where api_key_id = $1', [rows[0]?.id]);
-  await server.owner.query(
-    `insert into member (tenant_id, user_id, role, created_at) values ($1, $2, 2, now() + interval '1 second')`,
-    [beta.tenant.id, id],
-  );
-  await server.owner.query(
-    `insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, 'sso', 'subject')`,
-    [newId(), proved.user.id],
-  );
-  assert.equal(await reads(made.value, 'beta'), 200);
-  const migration = new URL('../../src/db/migrations/0019_accounts.sql', import.meta.url);
-  await server.owner.query(readFileSync(migration, 'utf8'));
-  await setTimeout(1_000);
-  assert.deepEqual([await reads(made.value, 'alpha'), await reads(made.value, 'beta')], [200, 403]);
-  assert.equal(await reads(proved.key, 'alpha'), 200);
-  const credentials = await server.owner.query(
-    `select account_id from user_credential where user_id = $1 and provider_id = 'sso'`,
-    [proved.user.id],
-  );
-  assert.deepEqual(credentials.rows, [{ account_id: '#subject' }]);
 });

@@ -34,13 +34,13 @@ test('a report by session is taken as one by key, and who sent it is known', asy
   const shown = await member.get<{ id: string }>(answer.headers.location);
   assert.equal(shown.body.id, answer.body.id);
   const { rows } = await server.owner.query(
-    'select repository_id, uploaded_by, decides, decides_blocking from scan',
+    'select repository_id, uploaded_by, may_decide, may_override_policy from scan',
   );
   assert.deepEqual(rows[0], {
     repository_id: rows[0].repository_id,
     uploaded_by: people.member.user.id,
-    decides: true,
-    decides_blocking: false,
+    may_decide: true,
+    may_override_policy: false,
   });
   await processRepository(server, tenant.id, rows[0].repository_id);
   const list = await clientOf(server.app, people.viewer.key).get<{ summary: { total: number } }>(

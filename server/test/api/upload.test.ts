@@ -75,7 +75,7 @@ test('202, the scan, its place; then it is processed and the report is gone', as
   assert.equal(await pieces(), 1);
   await process();
   const scan = await scanOf(taken.body.id);
-  assert.deepEqual([scan.status, scan.counts.new, scan.category], [2, 1, 'api']);
+  assert.deepEqual([scan.status, scan.counts.new, scan.category], ['completed', 1, 'api']);
   assert.equal(await pieces(), 0);
   const { rows } = await server.owner.query(
     `select f.environment_key, r.default_guessed from reference f join repository r on r.default_reference_id = f.id`,
@@ -342,7 +342,7 @@ test('a repository that the VCS has renamed is renamed, and found by its name al
   const { rows } = await server.owner.query(
     `select full_name, source, external_id from repository where external_id = '4711'`,
   );
-  assert.deepEqual(rows, [{ full_name: 'acme/new-name', source: 1, external_id: '4711' }]);
+  assert.deepEqual(rows, [{ full_name: 'acme/new-name', source: 'ghc', external_id: '4711' }]);
 });
 
 test('a workspace may take known repositories only', async () => {

@@ -20,16 +20,20 @@ async function refusal(): Promise<string> {
   return error.message;
 }
 
-test('one whose migration had another text', async () => {
-  await owner.query(
-    "update schema_migration set sha256 = 'other' || sha256 where name = '0002_workspace.sql'",
-  );
+test('one whose schema had another text', async () => {
+  await owner.query("update schema_migration set sha256 = 'other' || sha256 where name = 'schema.sql'");
   const message = await refusal();
-  assert.match(message, /unreleased version, with another 0002_workspace\.sql/);
+  assert.match(message, /unreleased version, with another schema\.sql/);
   assert.match(message, /MERLON_DATA_DIR/);
-  await owner.query(
-    "update schema_migration set sha256 = substr(sha256, 6) where name = '0002_workspace.sql'",
-  );
+  await owner.query("update schema_migration set sha256 = substr(sha256, 6) where name = 'schema.sql'");
+});
+
+test('one of the migrations that were before there was one schema', async () => {
+  const before = await applied();
+  await owner.query("update schema_migration set name = '0001_install.sql' where name = 'schema.sql'");
+  assert.match(await refusal(), /unreleased version, with another 0001_install\.sql/);
+  await owner.query("update schema_migration set name = 'schema.sql' where name = '0001_install.sql'");
+  assert.deepEqual(await applied(), before);
 });
 
 test('a newer one', async () => {

@@ -247,7 +247,7 @@ test('intel import: what is loaded, what changed; wrong files are refused', asyn
     'epss.csv',
     '#model_version:v1,score_date:2026-02-01T00:00:00+0000\ncve,epss,percentile\nCVE-2020-8203,0.5,0.9\n',
   );
-  const { vulnerabilities_settled: settled, ...loaded } = await json(
+  const { vulnerabilities_reconciled: reconciled, ...loaded } = await json(
     'intel',
     'import',
     '--kev',
@@ -255,7 +255,7 @@ test('intel import: what is loaded, what changed; wrong files are refused', asyn
     '--epss',
     epss,
   );
-  assert.equal(typeof settled, 'number');
+  assert.equal(typeof reconciled, 'number');
   const releases = loaded as { kev: Record<string, unknown>; epss: Record<string, unknown> };
   assert.deepEqual(
     [

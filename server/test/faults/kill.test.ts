@@ -57,32 +57,32 @@ interface Planned {
   counts: Counts;
 }
 
-interface Stream {
+interface Series {
   known: Set<number>;
   live: Set<number>;
 }
 
 /** Packages and code in turns; from report to report a few rows come and go. `counts` is what each must say. */
 function planReports(repo: string): Planned[] {
-  const streams: Stream[] = [0, 1].map(() => ({ known: new Set(), live: new Set() }));
+  const seriesList: Series[] = [0, 1].map(() => ({ known: new Set(), live: new Set() }));
   return Array.from({ length: size.reports }, (_, i) => {
-    const stream = streams[i % 2] as Stream;
+    const series = seriesList[i % 2] as Series;
     const shown = new Set<number>();
     for (let n = 0; n < size.rows; n++) {
       const flips = random(100) < (i < 2 ? 70 : 15);
-      if (stream.live.has(n) !== flips) shown.add(n);
+      if (series.live.has(n) !== flips) shown.add(n);
     }
-    const fresh = [...shown].filter((n) => !stream.known.has(n)).length;
-    const unchanged = shown.intersection(stream.live).size;
+    const fresh = [...shown].filter((n) => !series.known.has(n)).length;
+    const unchanged = shown.intersection(series.live).size;
     const counts = {
       read: shown.size,
       new: fresh,
       unchanged,
       reopened: shown.size - fresh - unchanged,
-      fixed: stream.live.difference(shown).size,
+      fixed: series.live.difference(shown).size,
     };
-    stream.live = shown;
-    stream.known = stream.known.union(shown);
+    series.live = shown;
+    series.known = series.known.union(shown);
     const report = i % 2 === 0 ? packages([...shown]) : code([...shown]);
     return { repo, key: `${repo} ${i}`, body: Buffer.from(JSON.stringify(report)), counts };
   });
@@ -287,13 +287,13 @@ async function assertOnce(owner: pg.Pool, reports: Planned[]): Promise<void> {
   const sum = (name: keyof Counts): number => reports.reduce((n, { counts }) => n + counts[name], 0);
   const { rows } = await owner.query(`
     select (select count(*)::int from scan) as scans,
-           (select count(*)::int from scan_stream) as looks,
-           (select sum(last_seq)::int from stream) as numbers,
+           (select count(*)::int from series_scan) as looks,
+           (select sum(last_seq)::int from scan_series) as numbers,
            (select count(*)::int from vulnerability) as vulnerabilities,
            (select count(*)::int from vulnerability_location) as places,
-           (select count(*)::int from vulnerability_event where kind = 0) as opened,
-           (select count(*)::int from vulnerability_event where kind = 3) as fixed,
-           (select count(*)::int from vulnerability_event where kind = 4) as reopened`);
+           (select count(*)::int from vulnerability_event where kind = 'opened') as opened,
+           (select count(*)::int from vulnerability_event where kind = 'fixed') as fixed,
+           (select count(*)::int from vulnerability_event where kind = 'reopened') as reopened`);
   assert.deepEqual(rows[0], {
     scans: reports.length,
     looks: reports.length,
@@ -312,7 +312,7 @@ async function attemptsOf(ownerUrl: string): Promise<number> {
   await client.connect();
   try {
     const { rows } = await client.query(
-      'select coalesce(max(attempts), 0)::int as most from scan where status < 2',
+      "select coalesce(max(attempts), 0)::int as most from scan where status in ('queued', 'running')",
     );
     return rows[0].most;
   } finally {

@@ -10,7 +10,7 @@ import { errorStatuses } from '../../src/domain/errors.ts';
 import { organizationTypes } from '../../src/domain/organization-enums.ts';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { buildProgram } from '../../src/main.ts';
-import { shownRungs } from '../../src/vulnerabilities/rungs.ts';
+import { matchMethods } from '../../src/vulnerabilities/match-methods.ts';
 
 function read(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -65,5 +65,5 @@ test('docs/inventory.md and docs/identity.md name what the code knows', () => {
   const inventory = read('docs/inventory.md');
   for (const name of [...organizationTypes, ...repositorySources]) assert.ok(inventory.includes(name), name);
   const identity = read('docs/identity.md');
-  for (const rung of shownRungs) assert.ok(identity.includes(`\`${rung}\``), rung);
+  for (const method of matchMethods) assert.ok(identity.includes(`\`${method}\``), method);
 });

@@ -174,7 +174,7 @@ describe('isolation', () => {
     }
     assert.deepEqual(await numbers('/manage/v1/home/exceptions?per_page=200'), [
       undefined,
-      await ofHome('policy_override'),
+      await ofHome('policy_exception'),
     ]);
   });
 });

@@ -10,7 +10,6 @@ import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements } from '../../../benchmarks/statements.ts';
 import { type Database, tenantReadTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { targetTypes } from '../../src/domain/policy-enums.ts';
 import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
 import { listReferences } from '../../src/inventory/repositories/reference-store.ts';
 import { listPoliciesOf } from '../../src/policies/violations/repository-policies.ts';
@@ -68,21 +67,21 @@ before(async () => {
 
 // One for each vulnerability, in a state and with a due date by its id.
 async function seedViolations(): Promise<void> {
-  const buckets = violationStatuses.flatMap((status) =>
+  const packedStates = violationStatuses.flatMap((status) =>
     (['monitor', 'warn', 'block'] as const).map((enforcement) =>
       packViolation({ status, enforcement, targetType: 'vulnerability', snoozed: false }),
     ),
   );
   await owner.query(
     `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, condition)
-     values ($1, gen_random_uuid(), 'policy', 'Policy', 0, 0, ${targetTypes.indexOf('vulnerability')}, 3, '{}')`,
+     values ($1, gen_random_uuid(), 'policy', 'Policy', 'custom', 'active', 'vulnerability', 'block', '{}')`,
     [tenant.id],
   );
   await owner.query(
-    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, bucket, severity,
+    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
             reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
-     select $1, gen_random_uuid(), w.repository_id, p.id, 0, w.id,
-            (array[${buckets.join()}])[1 + abs(hashtext(w.id::text)) % ${buckets.length}], 4, w.primary_reference_id,
+     select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id,
+            (array[${packedStates.join()}])[1 + abs(hashtext(w.id::text)) % ${packedStates.length}], 'high', w.primary_reference_id,
             w.introduced_at, w.introduced_at, w.introduced_at, true, w.introduced_at + interval '1 year'
        from vulnerability w join policy p on p.tenant_id = w.tenant_id and p.key = 'policy'
       where w.tenant_id = $1`,
@@ -117,7 +116,7 @@ const reads: Read[] = [
     name: 'overview',
     run: (db) => inTenant(db, (tx) => readOverview(tx, tenant.id, now, 30)),
     indexes: {
-      policy_violation_due: ['tenant_id', 'bucket'],
+      policy_violation_due: ['tenant_id', 'packed_state'],
       vulnerability_day_pkey: ['tenant_id', 'scope', 'key', 'day'],
       vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
     },
@@ -126,7 +125,7 @@ const reads: Read[] = [
       policy_violation: 20_000,
       vulnerability_count: 20_000,
       vulnerability_day: 90 * 6,
-      stream: 20_000,
+      scan_series: 20_000,
       // All of the week: the seed's last round of scans is today's.
       scan: 6_000,
     },
@@ -167,8 +166,8 @@ const reads: Read[] = [
   {
     name: 'policies of a repository',
     run: (db) => inTenant(db, (tx) => listPoliciesOf(tx, tenant.id, repo)),
-    indexes: { policy_violation_list: ['tenant_id', 'repository_id', 'bucket'] },
-    never: [...rowsOfFindings, 'scan', 'stream', 'vulnerability_count'],
+    indexes: { policy_violation_list: ['tenant_id', 'repository_id', 'packed_state'] },
+    never: [...rowsOfFindings, 'scan', 'scan_series', 'vulnerability_count'],
     most: { policy_violation: 2_000 },
   },
   {
@@ -176,7 +175,7 @@ const reads: Read[] = [
     run: (db) => inTenant(db, (tx) => listReferences(tx, tenant.id, repositoryId, null, page)),
     indexes: {
       vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
-      stream_tenant_id_reference_id_tool_category_source_key: ['tenant_id', 'reference_id'],
+      scan_series_tenant_id_reference_id_tool_category_source_key: ['tenant_id', 'reference_id'],
     },
     never: rowsOfFindings,
     most: { vulnerability_count: 2_000 },
@@ -189,9 +188,9 @@ const bigTables = [
   'vulnerability_count',
   'vulnerability_day',
   'policy_violation',
-  'location_sighting',
+  'location_observation',
   'scan',
-  'stream',
+  'scan_series',
 ];
 
 async function problemsOf(

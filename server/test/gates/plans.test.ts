@@ -65,7 +65,7 @@ interface ScopeCase {
 
 const repo = 'team-1/service-0';
 const scopes: ScopeCase[] = [
-  { name: 'workspace', query: {}, index: 'vulnerability_bucket', columns: ['tenant_id'] },
+  { name: 'workspace', query: {}, index: 'vulnerability_packed_state', columns: ['tenant_id'] },
   {
     name: 'repository',
     query: { repo },
@@ -164,8 +164,8 @@ const candidateCases: CandidateCase[] = [
     query: async () => ({ sha: await commit() }),
     indexes: {
       scan_sha: ['tenant_id', 'sha'],
-      location_sighting_open: ['tenant_id', 'stream_id'],
-      location_sighting_ended: ['tenant_id', 'stream_id', 'until_seq'],
+      location_observation_open: ['tenant_id', 'series_id'],
+      location_observation_ended: ['tenant_id', 'series_id', 'until_seq'],
     },
   },
   {
@@ -206,7 +206,7 @@ for (const { name, query, indexes } of candidateCases) {
         scope.name,
       );
       // A search that leaves the second column out goes through the whole index by skipping.
-      const skipping = nodes.filter((node) => node['Index Name'] === 'location_sighting_pkey');
+      const skipping = nodes.filter((node) => node['Index Name'] === 'location_observation_pkey');
       assert.deepEqual(skipping, [], scope.name);
     }
   });
@@ -217,10 +217,10 @@ const bigTables = [
   'vulnerability_reference',
   'vulnerability_location',
   'vulnerability_count',
-  'location_sighting',
+  'location_observation',
   'search_word',
   'scan',
-  'scan_stream',
+  'series_scan',
 ];
 
 function isBig(node: PlanNode): boolean {
@@ -237,7 +237,7 @@ async function firstTwoPages(request: ListRequest): Promise<Statement[][]> {
   return [first.statements, second.statements];
 }
 
-/** What a list by buckets must not do; empty when its plans are as they should be. */
+/** What a list by packed states must not do; empty when its plans are as they should be. */
 async function problemsOf(
   scope: ScopeCase,
   request: ListRequest,
@@ -250,12 +250,12 @@ async function problemsOf(
   const nodes = plans.flatMap(nodesOf);
   const byTimeAlone = isPlainTimeOrder(scope, request);
   const index = byTimeAlone ? 'vulnerability_introduced' : scope.index;
-  const columns = byTimeAlone ? ['tenant_id'] : [...scope.columns, 'bucket'];
-  const buckets = Math.max(
+  const columns = byTimeAlone ? ['tenant_id'] : [...scope.columns, 'packed_state'];
+  const packedStates = Math.max(
     1,
     ...statements.flatMap(({ values }) => values).map((v) => (Array.isArray(v) ? v.length : 0)),
   );
-  const mostRows = buckets * (perPage + 1);
+  const mostRows = packedStates * (perPage + 1);
 
   const ranges = nodes.filter((node) => node['Index Name'] === index);
   // Nothing allowed by the filter: no page is asked for.
@@ -281,10 +281,10 @@ async function problemsOf(
     if (!(node['Index Cond'] ?? '').includes('tenant_id = '))
       problems.push(`${name}: no condition on tenant_id`);
     const isCounter = node['Relation Name'] === 'vulnerability_count';
-    if (isCounter && !/\(scope = .*\(key = /.test(node['Index Cond'] ?? ''))
+    if (isCounter && !/\(\(scope\)::text = .*\(key = /.test(node['Index Cond'] ?? ''))
       problems.push(`${name}: not by scope and key`);
     if (!isCounter && node.Filter !== undefined) problems.push(`${name}: filters ${node.Filter}`);
-    // Counters are one row a bucket, those that the filter leaves out too.
+    // Counters are one row a packed state, those that the filter leaves out too.
     if (!isCounter && node['Actual Rows'] * node['Actual Loops'] > mostRows)
       problems.push(`${name}: reads too many rows`);
   }

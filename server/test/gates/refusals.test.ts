@@ -230,7 +230,7 @@ async function traces(): Promise<unknown> {
   const { rows } = await server.owner.query(
     `select (select count(*)::int from audit_event) as audits, (select count(*)::int from vulnerability_event) as events,
             (select sum(status_version)::int from vulnerability) as versions,
-            (select sum(revision)::int from policy) as policies, (select sum(status)::int from policy_override) as exceptions,
+            (select sum(revision)::int from policy) as policies, (select string_agg(status, ' ' order by id) from policy_exception) as exceptions,
             (select sum(snooze_count)::int from policy_violation) as snoozes,
             (select count(*)::int from api_key where disabled_at is null) as keys,
             (select count(*)::int from member) as members, (select count(*)::int from tenant) as workspaces,

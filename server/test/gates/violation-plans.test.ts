@@ -9,7 +9,6 @@ import pg from 'pg';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import type { Database } from '../../src/db/database.ts';
-import { targetTypes } from '../../src/domain/policy-enums.ts';
 import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
 import { cursors } from '../../src/http/cursor.ts';
 import { type ListRequest, listPolicyViolations } from '../../src/policies/violations/service.ts';
@@ -47,26 +46,26 @@ before(async () => {
 
 // Every policy has a violation for each vulnerability, in a state and with a due date by the two.
 async function seedViolations(): Promise<void> {
-  const buckets = violationStatuses.flatMap((status) =>
+  const packedStates = violationStatuses.flatMap((status) =>
     (['monitor', 'warn', 'block'] as const).map((enforcement) =>
       packViolation({ status, enforcement, targetType: 'vulnerability', snoozed: false }),
     ),
   );
-  const bucket = `(array[${buckets.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${buckets.length}]`;
+  const packed_state = `(array[${packedStates.join()}])[1 + abs(hashtext(w.id::text || p.key)) % ${packedStates.length}]`;
   // No autovacuum: the first round is to have no statistics.
   for (const table of ['policy_violation', 'violation_reference', 'policy']) {
     await owner.query(`alter table ${table} set (autovacuum_enabled = false)`);
   }
   await owner.query(
     `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, condition)
-     select $1, gen_random_uuid(), 'policy-' || n, 'Policy', 0, 0, ${targetTypes.indexOf('vulnerability')}, 3, '{}'
+     select $1, gen_random_uuid(), 'policy-' || n, 'Policy', 'custom', 'active', 'vulnerability', 'block', '{}'
        from generate_series(1, $2::int) n`,
     [tenant.id, policies],
   );
   await owner.query(
-    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, bucket, severity,
+    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
             reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
-     select $1, gen_random_uuid(), w.repository_id, p.id, 0, w.id, ${bucket}, 4, w.primary_reference_id,
+     select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id, ${packed_state}, 'high', w.primary_reference_id,
             w.introduced_at, w.introduced_at, w.introduced_at, true,
             date_trunc('milliseconds', w.introduced_at + make_interval(days => abs(hashtext(p.key)) % 90))
        from vulnerability w join policy p on p.tenant_id = w.tenant_id and p.key like 'policy-%'
@@ -74,9 +73,9 @@ async function seedViolations(): Promise<void> {
     [tenant.id],
   );
   await owner.query(
-    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, bucket, due_at,
+    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, packed_state, due_at,
             matched_at)
-     select $1, v.id, m.reference_id, v.repository_id, v.policy_id, v.bucket, v.due_at, v.first_seen_at
+     select $1, v.id, m.reference_id, v.repository_id, v.policy_id, v.packed_state, v.due_at, v.first_seen_at
        from policy_violation v
        join vulnerability_reference m on m.tenant_id = v.tenant_id and m.vulnerability_id = v.target_id
       where v.tenant_id = $1`,
@@ -91,7 +90,7 @@ interface ScopeCase {
   query: Request;
   list: (db: Database, request: Request) => Promise<{ next_cursor: string | null }>;
   index: string;
-  /** By which the index begins, beside the workspace and before the bucket. */
+  /** By which the index begins, beside the workspace and before the packed state. */
   columns: string[];
   id: string;
 }
@@ -250,7 +249,7 @@ async function problemsOf(
   const searches = nodes.filter((node) => node['Index Name'] === scope.index);
   const isRange = (node: PlanNode): boolean =>
     ['>', '<'].every((sign) =>
-      (node['Index Cond'] ?? '').includes(`ROW(bucket, due_at, ${scope.id}) ${sign} ROW(`),
+      (node['Index Cond'] ?? '').includes(`ROW(packed_state, due_at, ${scope.id}) ${sign} ROW(`),
     );
   const counting = plans.filter((_, i) => readsOf(statements)[i]?.text.includes('count(*)')).flatMap(nodesOf);
   const counts = searches.filter((node) => counting.includes(node));

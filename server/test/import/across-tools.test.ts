@@ -6,9 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Action, decide } from '../../src/actions/triage/decisions.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { type Status, severities, unpackBucket } from '../../src/domain/packed-state.ts';
+import { type Status, severities, unpackState } from '../../src/domain/packed-state.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
-import { eventKinds } from '../../src/vulnerabilities/events.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -98,7 +97,7 @@ async function makeWorkspace() {
 
 async function listKnown(tenantId: string) {
   const { rows } = await server.owner.query(
-    `select v.id, v.bucket, v.advisory, v.title, v.fix_version, v.exploitable_at, r.full_name,
+    `select v.id, v.packed_state, v.advisory, v.title, v.fix_version, v.exploitable_at, r.full_name,
             array(select w.tool from vulnerability_reporter w where w.vulnerability_id = v.id and w.live order by 1) as tools,
             array(select d.id from vulnerability_redirect d where d.vulnerability_id = v.id order by 1) as merged
        from vulnerability v join repository r on r.id = v.repository_id where v.tenant_id = $1 order by v.id`,
@@ -107,8 +106,8 @@ async function listKnown(tenantId: string) {
   return rows.map((row) => ({
     id: row.id as string,
     repository: row.full_name as string,
-    status: unpackBucket(row.bucket).status,
-    severity: unpackBucket(row.bucket).severity,
+    status: unpackState(row.packed_state).status,
+    severity: unpackState(row.packed_state).severity,
     advisory: row.advisory as string,
     title: row.title as string,
     fix: row.fix_version as string | null,
@@ -178,7 +177,7 @@ test('it is closed when the last tool no longer sees it, in whatever order they 
     const { rows } = await server.owner.query(
       `select data->>'to' as severity from vulnerability_event
         where tenant_id = $1 and kind = $2 and scan_id = any($3::uuid[]) order by id`,
-      [tenant.id, eventKinds.indexOf('severity_changed'), scans.map((scan) => scan.id)],
+      [tenant.id, 'severity_changed', scans.map((scan) => scan.id)],
     );
     assert.deepEqual(
       rows.map((row) => row.severity),

@@ -1,4 +1,4 @@
-/** What people do to the matching: split, merge, held closings, streams that nobody feeds any more. Scans respect it. */
+/** What people do to the matching: split, merge, held closings, series that nobody feeds any more. Scans respect it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,7 @@ async function places(repository: string): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.id, row.open ?? []]));
 }
 
-/** What the newest entry of the audit log says of a stream, besides which it is. */
+/** What the newest entry of the audit log says of a series, besides which it is. */
 async function auditOf(action: string): Promise<Record<string, unknown>> {
   const { rows } = await server.owner.query(
     `select data - '{tool,category,repository}'::text[] as data from audit_event where action = $1 order by id desc limit 1`,
@@ -334,8 +334,8 @@ async function waiting(count: number): Promise<void> {
 
 const many = Array.from({ length: 30 }, (_, n) => ({ ...lodash, id: `CVE-2022-${10_000 + n}` }));
 
-async function streamsOf(repository: string) {
-  const { body } = await admin.get(`${base}/streams?repo=${repository}`);
+async function seriesOf(repository: string) {
+  const { body } = await admin.get(`${base}/scan-series?repo=${repository}`);
   return body.items as {
     id: string;
     stale: boolean;
@@ -349,20 +349,20 @@ test('a held closing is released by an admin', async () => {
   await import_(repository, trivy(many), 1);
   const counts = await import_(repository, trivy(many.slice(0, 2)), 2);
   assert.deepEqual([counts?.fixed, counts?.closing_held], [0, 28]);
-  const [stream] = await streamsOf(repository);
-  assert.equal(stream?.held?.vulnerabilities, 28);
+  const [series] = await seriesOf(repository);
+  assert.equal(series?.held?.vulnerabilities, 28);
   // A partial report closes nothing and holds nothing: what is held stays the other scan's.
   await importAll(server, 'acme', [
     reportInput(trivy(many.slice(0, 3)), { repository, scannedAt: day(3), partial: true }),
   ]);
-  assert.deepEqual((await streamsOf(repository))[0]?.held, stream?.held);
-  const path = `${base}/streams/${stream?.id}/held-closing`;
+  assert.deepEqual((await seriesOf(repository))[0]?.held, series?.held);
+  const path = `${base}/scan-series/${series?.id}/held-closing`;
   assert.equal((await member.post(path, { action: 'release' })).status, 403);
   const release = { action: 'release', reason: 'They are gone.' };
   assert.deepEqual((await admin.post(path, release)).body, { fixed: 28 });
-  assert.deepEqual(await auditOf('stream.release'), { fixed: 28, reason: 'They are gone.' });
+  assert.deepEqual(await auditOf('series.release'), { fixed: 28, reason: 'They are gone.' });
   assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 0 });
-  assert.equal((await streamsOf(repository))[0]?.held, null);
+  assert.equal((await seriesOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
   const after = await import_(repository, trivy(many.slice(0, 2)), 4);
   assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 0, 0]);
@@ -372,38 +372,38 @@ test('a held closing is discarded: what is missing stays, and is held again the 
   const repository = 'acme/discarded';
   await import_(repository, trivy(many), 1);
   await import_(repository, trivy([]), 2);
-  const [stream] = await streamsOf(repository);
+  const [series] = await seriesOf(repository);
   assert.deepEqual(
-    (await admin.post(`${base}/streams/${stream?.id}/held-closing`, { action: 'discard' })).body,
+    (await admin.post(`${base}/scan-series/${series?.id}/held-closing`, { action: 'discard' })).body,
     { fixed: 0 },
   );
-  assert.deepEqual(await auditOf('stream.discard'), { fixed: 0 });
+  assert.deepEqual(await auditOf('series.discard'), { fixed: 0 });
   const again = await import_(repository, trivy([]), 3);
   assert.deepEqual([again?.fixed, again?.closing_held], [0, 30]);
   const back = await import_(repository, trivy(many), 4);
   assert.deepEqual([back?.unchanged, back?.closing_held], [30, 0]);
-  assert.equal((await streamsOf(repository))[0]?.held, null);
+  assert.equal((await seriesOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
 });
 
-test('a retired stream closes what only it saw, and a later report takes it up again', async () => {
+test('a retired series closes what only it saw, and a later report takes it up again', async () => {
   const repository = 'acme/retired';
   await import_(repository, trivy([lodash]), 1);
   await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);
-  const trivyStream = (await streamsOf(repository))[0];
-  assert.equal(trivyStream?.stale, true);
-  const path = `${base}/streams/${trivyStream?.id}/retire`;
+  const trivySeries = (await seriesOf(repository))[0];
+  assert.equal(trivySeries?.stale, true);
+  const path = `${base}/scan-series/${trivySeries?.id}/retire`;
   const refused = await send(server.app, { method: 'POST', path, authorization, body: 'null' });
   assert.equal(refused.status, 422, 'null is not the absence of a body');
   assert.deepEqual((await admin.post(path, { reason: 'No longer run.' })).body, { fixed: 1 });
-  assert.deepEqual(await auditOf('stream.retire'), { fixed: 1, reason: 'No longer run.' });
-  assert.notEqual((await streamsOf(repository))[0]?.retired_at, null);
+  assert.deepEqual(await auditOf('series.retire'), { fixed: 1, reason: 'No longer run.' });
+  assert.notEqual((await seriesOf(repository))[0]?.retired_at, null);
   assert.deepEqual([...(await places(repository)).values()], [[], ['main a.ts']]);
   const counts = await import_(repository, trivy([lodash]), 2);
   assert.equal(counts?.reopened, 1);
-  assert.equal((await streamsOf(repository))[0]?.retired_at, null);
+  assert.equal((await seriesOf(repository))[0]?.retired_at, null);
   const bare = await send(server.app, { method: 'POST', path, authorization });
   assert.deepEqual([bare.status, bare.body], [200, { fixed: 1 }], bare.text);
-  assert.deepEqual(await auditOf('stream.retire'), { fixed: 1 });
+  assert.deepEqual(await auditOf('series.retire'), { fixed: 1 });
   await assertInvariants(server.owner);
 });

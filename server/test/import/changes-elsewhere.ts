@@ -68,7 +68,7 @@ export const changesElsewhere: Change[] = [
   {
     change: 'suppressed by a file, by a key that may not decide',
     says: 'unchanged: a suggestion',
-    steps: [{ report: sarif([a]) }, { report: sarif([{ ...a, suppressed: 'external' }]), decides: false }],
+    steps: [{ report: sarif([a]) }, { report: sarif([{ ...a, suppressed: 'external' }]), mayDecide: false }],
     counts: unchanged,
     known: [{ status: 'open', decidedBy: null }],
   },

@@ -50,12 +50,12 @@ test('two workers and six reports of one repository: each is applied once, in or
   assert.deepEqual(
     rows.map(({ status, counts }) => [status, counts?.new, counts?.fixed, counts?.reopened]),
     [
-      [2, 3, 0, 0],
-      [2, 0, 1, 0],
-      [2, 1, 0, 0],
-      [2, 0, 2, 0],
-      [2, 0, 0, 1],
-      [2, 0, 1, 0],
+      ['completed', 3, 0, 0],
+      ['completed', 0, 1, 0],
+      ['completed', 1, 0, 0],
+      ['completed', 0, 2, 0],
+      ['completed', 0, 0, 1],
+      ['completed', 0, 1, 0],
     ],
   );
   await assertInvariants(database.owner);
@@ -81,7 +81,9 @@ test('eight workers and sixty reports of one repository: each once, and another 
   const worker = await startWorker({ ...database, config: { ...testConfig, workers: 8 } }, log);
   const mine = `from scan s join repository r on r.id = s.repository_id where r.full_name in ('acme/busy', 'acme/other')`;
   for (;;) {
-    const { rows } = await database.owner.query(`select count(*)::int as n ${mine} and s.status < 2`);
+    const { rows } = await database.owner.query(
+      `select count(*)::int as n ${mine} and s.status in ('queued', 'running')`,
+    );
     if (rows[0].n === 0) break;
     await sleep(50);
   }
@@ -90,7 +92,7 @@ test('eight workers and sixty reports of one repository: each once, and another 
     `select s.id, s.status, s.attempts, s.error ${mine} order by s.finished_at`,
   );
   assert.equal(rows.length, 61);
-  for (const row of rows) assert.deepEqual([row.status, row.attempts, row.error], [2, 1, null]);
+  for (const row of rows) assert.deepEqual([row.status, row.attempts, row.error], ['completed', 1, null]);
   assert.notEqual(rows.at(-1)?.id, other.scanId, 'the other repository comes last');
   assert.deepEqual(errors, []);
   await assertInvariants(database.owner);
@@ -158,7 +160,7 @@ test('a report that ended four workers ends itself, and the next one goes on', a
   await boss.stop({ graceful: false });
   // What four workers leave that died with it: begun four times, never final.
   await database.owner.query(
-    `update scan set status = 1, attempts = 4, updated_at = now() - interval '1 minute' where id = $1`,
+    `update scan set status = 'running', attempts = 4, updated_at = now() - interval '1 minute' where id = $1`,
     [poison.scanId],
   );
   await processRepository({ ...database, config: testConfig }, tenant.id, poison.repositoryId);
@@ -167,8 +169,8 @@ test('a report that ended four workers ends itself, and the next one goes on', a
     [[poison.scanId, next.scanId]],
   );
   assert.deepEqual(rows, [
-    { status: 3, code: 'INTERNAL_ERROR' },
-    { status: 2, code: null },
+    { status: 'failed', code: 'INTERNAL_ERROR' },
+    { status: 'completed', code: null },
   ]);
   await assertInvariants(database.owner);
 });

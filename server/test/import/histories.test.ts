@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { unpackState } from '../../src/domain/packed-state.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { wantPolicies } from '../support/policies.ts';
@@ -104,18 +104,18 @@ interface Decided {
 
 /** What people have decided, with the ids that went into each. */
 async function listDecided({ repository }: Place): Promise<Decided[]> {
-  const { rows } = await database.owner.query<{ id: string; bucket: number; former: string[] }>(
-    `select v.id, v.bucket, array(select d.id from vulnerability_redirect d where d.vulnerability_id = v.id) as former
+  const { rows } = await database.owner.query<{ id: string; packed_state: number; former: string[] }>(
+    `select v.id, v.packed_state, array(select d.id from vulnerability_redirect d where d.vulnerability_id = v.id) as former
        from vulnerability v join repository r on r.id = v.repository_id
-      where r.full_name = $1 and v.decided_by = 0`,
+      where r.full_name = $1 and v.decided_by = 'person'`,
     [repository],
   );
-  return rows.map(({ id, bucket, former }) => ({ id, former, status: decisionIn(bucket) }));
+  return rows.map(({ id, packed_state, former }) => ({ id, former, status: decisionIn(packed_state) }));
 }
 
 // That it is open by a person's word or fixed is the scans' to say.
-function decisionIn(bucket: number): string {
-  const { status } = unpackBucket(bucket);
+function decisionIn(packed_state: number): string {
+  const { status } = unpackState(packed_state);
   return status === 'fixed' ? 'open' : status;
 }
 
@@ -182,7 +182,7 @@ test('the order in which two tools arrive makes no difference', async () => {
 async function outcomeOf(place: Place): Promise<unknown[]> {
   const ids = await listIds(place, 'vulnerability');
   const { rows } = await database.owner.query(
-    `select v.bucket, v.fix_version, v.title, v.cvss_score, v.package,
+    `select v.packed_state, v.fix_version, v.title, v.cvss_score, v.package,
             (select count(*) from vulnerability_location l where l.vulnerability_id = v.id) as places,
             array(select distinct w.tool || ' ' || w.live from vulnerability_reporter w
                    where w.vulnerability_id = v.id order by 1) as tools

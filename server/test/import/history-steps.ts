@@ -1,6 +1,6 @@
 /**
  * What can happen to a repository, made at random, and done to the real system: reports of eight scanners on several
- * references, documents, decisions, assignments, splits, merges, retired streams, clock steps. Checks nothing.
+ * references, documents, decisions, assignments, splits, merges, retired series, clock steps. Checks nothing.
  */
 import fc from 'fast-check';
 import { assignVulnerability } from '../../src/actions/triage/assignments.ts';
@@ -10,7 +10,7 @@ import { undo } from '../../src/actions/triage/undo.ts';
 import { importTx } from '../../src/db/database.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { retireStream } from '../../src/ingest/series/streams.ts';
+import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
@@ -87,7 +87,7 @@ export const step = fc.oneof(
       ref: fc.constantFrom('main', 'main', 'feature', 'release'),
       category: fc.constantFrom(null, null, 'other'),
       partial: fc.boolean(),
-      decides: fc.boolean(),
+      mayDecide: fc.boolean(),
       late: oneIn(10),
       dryRun: oneIn(10),
     }),
@@ -98,7 +98,7 @@ export const step = fc.oneof(
       kind: fc.constant('vex' as const),
       rows: rows(vexRow),
       ref: fc.constantFrom('main', 'feature'),
-      decides: fc.boolean(),
+      mayDecide: fc.boolean(),
       dated: fc.boolean(),
     }),
   },
@@ -151,24 +151,24 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
   const { db } = database;
   const tenantId = workspace.tenant.id;
   if (one.kind === 'import') {
-    const { scan: what, ref, category, partial, decides, dryRun } = one;
+    const { scan: what, ref, category, partial, mayDecide, dryRun } = one;
     const scannedAt = new Date(clock.getTime() - (one.late ? 48 * 3_600_000 : 0));
     const report = makeReport(what, number);
-    await take(place, report, { ...formatOf(what), ref, category, partial, decides, dryRun, scannedAt });
+    await take(place, report, { ...formatOf(what), ref, category, partial, mayDecide, dryRun, scannedAt });
   } else if (one.kind === 'vex') {
     const document = openvex(
       one.rows.map((row) => vexOf(row, number)),
       one.dated ? clock : null,
     );
-    await take(place, document, { ref: one.ref, decides: one.decides, scannedAt: clock });
+    await take(place, document, { ref: one.ref, mayDecide: one.mayDecide, scannedAt: clock });
   } else if (one.kind === 'sweep') {
     await sweepTenant(db, tenantId, new Date(clock.getTime() + one.days * 24 * 3_600_000), 30);
   } else if (one.kind === 'retire') {
-    const streams = await listIds(place, 'stream');
-    const chosen = streams[one.which % Math.max(1, streams.length)];
+    const seriesList = await listIds(place, 'scan_series');
+    const chosen = seriesList[one.which % Math.max(1, seriesList.length)];
     if (chosen === undefined) return;
     await importTx(db, tenantId, (tx) =>
-      retireStream(tx, tenantId, formatId('stream', chosen), { actorId: null }),
+      retireSeries(tx, tenantId, formatId('series', chosen), { actorId: null }),
     );
   } else {
     const ids = await listIds(place, 'vulnerability');
@@ -234,7 +234,7 @@ export async function take(
 
 export async function listIds(
   { database, repository }: Pick<Place, 'database' | 'repository'>,
-  table: 'vulnerability' | 'stream',
+  table: 'vulnerability' | 'scan_series',
 ): Promise<string[]> {
   const found = await database.owner.query<{ id: string }>(
     `select t.id from ${table} t join repository r on r.id = t.repository_id where r.full_name = $1 order by t.id`,

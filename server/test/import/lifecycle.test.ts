@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { unpackState } from '../../src/domain/packed-state.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -32,29 +32,28 @@ interface State {
 
 async function stateOf(repository: string, advisory: string): Promise<State> {
   const { rows } = await database.owner.query(
-    `select v.id, v.bucket, v.title,
-            (select json_object_agg(full_ref, bucket) from vulnerability_reference r where r.vulnerability_id = v.id) as refs,
+    `select v.id, v.packed_state, v.title,
+            (select json_object_agg(full_ref, packed_state) from vulnerability_reference r where r.vulnerability_id = v.id) as refs,
             (select json_agg(kind order by id) from vulnerability_event e where e.vulnerability_id = v.id) as events
        from vulnerability v join repository p on p.id = v.repository_id
       where p.full_name = $1 and (v.advisory = $2 or v.rule = $2)`,
     [repository, advisory],
   );
   assert.equal(rows.length, 1, `${advisory} once in ${repository}`);
-  const { eventKinds } = await import('../../src/vulnerabilities/events.ts');
   const [row] = rows;
-  const traits = unpackBucket(row.bucket);
+  const traits = unpackState(row.packed_state);
   return {
     id: row.id,
     status: traits.status,
     severity: traits.severity,
     title: row.title,
     references: Object.fromEntries(
-      Object.entries(row.refs as Record<string, number>).map(([ref, bucket]) => [
+      Object.entries(row.refs as Record<string, number>).map(([ref, packed_state]) => [
         ref,
-        unpackBucket(bucket).status,
+        unpackState(packed_state).status,
       ]),
     ),
-    events: row.events.map((kind: number) => eventKinds[kind]),
+    events: row.events,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What streams say that they look at, after reports of several tools: types of problems, and container images. */
+/** What series say that they look at, after reports of several tools: types of problems, and container images. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
@@ -37,20 +37,23 @@ function grypeSarif(name: string | null): object {
   return { version: '2.1.0', runs: [{ ...run, results }] };
 }
 
-/** Of each stream of the repository `tool[/category]: types | image:tag`. */
-async function streamsOf(repository: string, slug = 'acme'): Promise<string[]> {
+/** Of each series of the repository `tool[/category]: types | image:tag`. */
+async function seriesOf(repository: string, slug = 'acme'): Promise<string[]> {
   const { rows } = await database.owner.query(
-    `select s.tool, s.category, s.analysis_types, a.name, s.asset_tag, s.asset_id
-       from stream s join repository r on r.id = s.repository_id join tenant t on t.id = s.tenant_id
+    `select s.tool, s.category, s.analysis_types::text[], a.name, s.asset_tag, s.asset_id
+       from scan_series s join repository r on r.id = s.repository_id join tenant t on t.id = s.tenant_id
        left join asset a on a.tenant_id = s.tenant_id and a.id = s.asset_id
       where r.full_name = $1 and t.slug = $2 order by 1, 2`,
     [repository, slug],
   );
-  return rows.map(({ tool, category, analysis_types: numbers, name, asset_tag: tag, asset_id: id }) => {
-    assert.deepEqual(numbers, [...numbers].sort(), 'in order');
+  return rows.map(({ tool, category, analysis_types: looked, name, asset_tag: tag, asset_id: id }) => {
+    assert.deepEqual(
+      looked,
+      types.filter((type) => looked.includes(type)),
+      'in order',
+    );
     assert.equal(name === null, id === null);
-    const looked = numbers.map((number: number) => types[number]).join();
-    return `${category === '' ? tool : `${tool}/${category}`}: ${looked} | ${name}:${tag}`;
+    return `${category === '' ? tool : `${tool}/${category}`}: ${looked.join()} | ${name}:${tag}`;
   });
 }
 
@@ -77,7 +80,7 @@ test('each tool says what it looks for, clean or not', async () => {
     [{ bomFormat: 'CycloneDX', specVersion: '1.5', components: [{ type: 'library', purl: 'pkg:npm/x@1' }] }],
     [{ version: '1.0.0', results: [], errors: [], paths: {} }, { category: 'own' }],
   );
-  assert.deepEqual(await streamsOf(repository), [
+  assert.deepEqual(await seriesOf(repository), [
     'checkov: iac | null:null',
     'cyclonedx:  | null:null',
     'gitleaks: secret | null:null',
@@ -97,7 +100,7 @@ test('what a scanner of several kinds shows no more, it has not ceased to look f
     // The secret is gone, and with it every word of secrets.
     [packages],
   );
-  assert.deepEqual(await streamsOf(repository), ['trivy: dependency,secret | null:null']);
+  assert.deepEqual(await seriesOf(repository), ['trivy: dependency,secret | null:null']);
 });
 
 test('an image is known by its name; its tag is the newest', async () => {
@@ -109,26 +112,26 @@ test('an image is known by its name; its tag is the newest', async () => {
     [image('/tmp/base.tar', [{ Class: 'lang-pkgs', Target: 'Java' }])],
     [grypeSarif('registry.example/acme/shop:0.9')],
   );
-  assert.deepEqual(await streamsOf(repository), [
+  assert.deepEqual(await seriesOf(repository), [
     'grype: dependency,container | registry.example/acme/shop:0.9',
     'trivy/base.tar: dependency,container | base.tar:null',
     'trivy/shop: container | registry.example/acme/shop:1.1',
   ]);
   // Clean, Grype's SARIF does not name it.
   await send(repository, [grypeSarif(null), { scannedAt: day(9) }]);
-  assert.match((await streamsOf(repository))[0] ?? '', /registry\.example\/acme\/shop:0\.9$/);
-  // The same stream by hand, and no image any more.
+  assert.match((await seriesOf(repository))[0] ?? '', /registry\.example\/acme\/shop:0\.9$/);
+  // The same series by hand, and no image any more.
   const category = 'by-hand';
   await send(repository, [image('acme/shop:2'), { category }], [trivy([lodash]), { category }]);
-  assert.ok((await streamsOf(repository)).includes('trivy/by-hand: dependency,container | null:null'));
+  assert.ok((await seriesOf(repository)).includes('trivy/by-hand: dependency,container | null:null'));
   const { rows } = await database.owner.query(
     `select name, type, count(*)::int as n from asset where tenant_id = $1 group by 1, 2 order by 1`,
     [tenant.id],
   );
   assert.deepEqual(rows, [
-    { name: 'acme/shop', type: 0, n: 1 },
-    { name: 'base.tar', type: 0, n: 1 },
-    { name: 'registry.example/acme/shop', type: 0, n: 1 },
+    { name: 'acme/shop', type: 'container_image', n: 1 },
+    { name: 'base.tar', type: 'container_image', n: 1 },
+    { name: 'registry.example/acme/shop', type: 'container_image', n: 1 },
   ]);
 });
 
@@ -143,7 +146,7 @@ test('a partial, a late, an unfinished report and a rehearsal change nothing', a
     [image('acme/shed:1'), { scannedAt: day(5) }],
     [grypeSarif('acme/shed:1'), { scannedAt: day(5) }],
   );
-  const before = await streamsOf(repository);
+  const before = await seriesOf(repository);
   assert.deepEqual(before, [
     'grype: dependency,container | acme/shed:1',
     'trivy/shed: container | acme/shed:1',
@@ -161,9 +164,9 @@ test('a partial, a late, an unfinished report and a rehearsal change nothing', a
       { scannedAt: day(6) },
     ],
   );
-  assert.deepEqual(await streamsOf(repository), before);
+  assert.deepEqual(await seriesOf(repository), before);
   await send(repository, [secrets, { scannedAt: day(7) }]);
-  assert.deepEqual(await streamsOf(repository), [
+  assert.deepEqual(await seriesOf(repository), [
     'grype: dependency,container | acme/shed:1',
     'trivy/shed: secret,container | acme/shed:2',
   ]);
@@ -177,7 +180,7 @@ test('the same image in several repositories and workspaces', async () => {
     importAll(database, 'other', [input('acme/a')]),
   ]);
   for (const [repository, slug] of [['acme/a'], ['acme/b'], ['acme/c'], ['acme/a', 'other']] as const) {
-    assert.deepEqual(await streamsOf(repository, slug), ['trivy/base: container | shared/base:1'], slug);
+    assert.deepEqual(await seriesOf(repository, slug), ['trivy/base: container | shared/base:1'], slug);
   }
   const { rows } = await database.owner.query(`select tenant_id from asset where name = 'shared/base'`);
   assert.equal(new Set(rows.map((row) => row.tenant_id)).size, 2);
@@ -191,7 +194,7 @@ test('analyses: one of each type a repository, made once', async () => {
   );
   const [first = '', second = ''] = repositories.rows.map(({ id }) => id);
   const list = async () => {
-    const { rows } = await database.owner.query<{ id: string; repository_id: string; type: number }>(
+    const { rows } = await database.owner.query<{ id: string; repository_id: string; type: string }>(
       'select id, repository_id, type from analysis where tenant_id = $1 order by repository_id, type',
       [tenant.id],
     );
@@ -202,8 +205,8 @@ test('analyses: one of each type a repository, made once', async () => {
   await ensure(first);
   const before = await list();
   assert.deepEqual(
-    before.map(({ repository_id: id, type }) => [id, types[type]]),
-    ['dependency', 'sast', 'secret', 'iac', 'container', 'dast', 'license'].map((type) => [first, type]),
+    before.map(({ repository_id: id, type }) => [id, type]),
+    ['container', 'dast', 'dependency', 'iac', 'license', 'sast', 'secret'].map((type) => [first, type]),
   );
   await ensure();
   await Promise.all([ensure(second, first, first), ensure(first, second)]);

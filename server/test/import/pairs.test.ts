@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { unpackState } from '../../src/domain/packed-state.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -105,10 +105,10 @@ test('pair: OSV-Scanner, two branches', { skip }, () =>
 test('pair: SARIF, suppressions by file come and go', { skip }, async () => {
   const statuses = async () => {
     const { rows } = await database.owner.query(
-      `select v.rule, v.bucket from vulnerability v join repository r on r.id = v.repository_id
+      `select v.rule, v.packed_state from vulnerability v join repository r on r.id = v.repository_id
         where r.full_name = 'pairs/sarif-suppression' order by v.rule`,
     );
-    return Object.fromEntries(rows.map((row) => [row.rule, unpackBucket(row.bucket).status]));
+    return Object.fromEntries(rows.map((row) => [row.rule, unpackState(row.packed_state).status]));
   };
   await assertSteps('sarif-suppression', [{ file: 'before.sarif', opened: 3 }]);
   assert.deepEqual(await statuses(), { TST0002: 'open', TST0003: 'ignored', TST0004: 'ignored' });

@@ -93,7 +93,7 @@ test('VEX of a version decides while that version is the only one there', async 
 test('VEX of who may not decide, and of a branch, is a suggestion', async () => {
   const repository = 'acme/vex-suggests';
   await take(repository, 1, trivy([lodash]));
-  await take(repository, 2, openvex([notAffected], day(2)), { decides: false });
+  await take(repository, 2, openvex([notAffected], day(2)), { mayDecide: false });
   const suggestion = { by: 'vex', says: 'not_affected', version: null, ref: 'main', until: null };
   const shown = await show(repository);
   assert.deepEqual([shown.status, shown.decided_by], ['open', null]);
@@ -119,19 +119,19 @@ test('a person stands before VEX, and a taken-back decision lets VEX speak', asy
   await assertShown(repository, { status: 'open', decided_by: 'person' });
 });
 
-test('VEX stands before a waiver, a waiver lasts until its end, and suggests where it may not decide', async () => {
-  const repository = 'acme/waiver';
+test('VEX stands before a suppression, a suppression lasts until its end, and suggests where it may not decide', async () => {
+  const repository = 'acme/suppression';
   const found: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 1, code: 'query(a)' };
-  const waived: CodeResult = { ...found, suppressed: 'external', until: '2026-01-10T00:00:00Z' };
+  const suppressed: CodeResult = { ...found, suppressed: 'external', until: '2026-01-10T00:00:00Z' };
   await take(repository, 1, sarif([found]));
-  await take(repository, 2, sarif([waived]), { decides: false });
+  await take(repository, 2, sarif([suppressed]), { mayDecide: false });
   const shown = await show(repository);
   assert.deepEqual([shown.status, shown.suggestions.length], ['open', 1]);
   assert.deepEqual(
     { ...shown.suggestions[0], by: 'suppression', says: 'accepted', ref: 'main' },
     shown.suggestions[0],
   );
-  await take(repository, 3, sarif([waived]));
+  await take(repository, 3, sarif([suppressed]));
   await assertShown(repository, { status: 'accepted', decided_by: 'suppression', suggestions: [] });
   await sweepTenant(server.db, tenant.id, day(11), 30);
   await assertShown(repository, { status: 'open', decided_by: null });

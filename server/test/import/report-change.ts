@@ -10,7 +10,7 @@ export interface Step {
   report: unknown;
   ref?: string;
   category?: string;
-  decides?: boolean;
+  mayDecide?: boolean;
   partial?: boolean;
   /** When it was scanned; else in order, from day 1. */
   day?: number;
@@ -38,7 +38,7 @@ export interface Change {
   counts: { new?: number; unchanged?: number; fixed?: number; reopened?: number };
   /** Of each vulnerability of the repository what the case is about, in order of their ids. */
   known: Partial<Known>[];
-  /** Of the places that the last report's stream sees. */
+  /** Of the places that the last report's series sees. */
   why?: string[];
 }
 

@@ -28,7 +28,7 @@ interface Sample {
 /** What another import of the same file writes, and why. */
 const writesAgain: Record<string, string[]> = {
   // The tool says of its run that it did not succeed: what it saw is kept as a look of its own, each time.
-  'sarif/spotbugs-4.4.0.sarif': ['location_sighting'],
+  'sarif/spotbugs-4.4.0.sarif': ['location_observation'],
   // Its statement has no date, so that it is said anew whenever it comes.
   'cyclonedx-json/cyclonedx-1.4-valid-vulnerability.json': ['vulnerability'],
 };
@@ -55,7 +55,7 @@ async function fingerprintRepositories(owner: pg.Pool): Promise<Map<string, stri
   const tables = ['reference', 'detail', 'reporter', 'location', 'event'].map(
     (name) => `vulnerability_${name}`,
   );
-  const rows = [...tables, 'location_sighting'].map(
+  const rows = [...tables, 'location_observation'].map(
     (table) => `select vulnerability_id as id, xmin::text || t::text as row from ${table} t`,
   );
   const found = await owner.query(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { unpackState } from '../../src/domain/packed-state.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
@@ -19,7 +19,7 @@ const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 
 async function vulnerabilities(repository: string) {
   const { rows } = await database.owner.query(
-    `select v.id, v.bucket, (select count(*)::int from vulnerability_location l where l.vulnerability_id = v.id
+    `select v.id, v.packed_state, (select count(*)::int from vulnerability_location l where l.vulnerability_id = v.id
         and l.fixed_at is null) as places
        from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1 order by v.id`,
     [repository],
@@ -27,7 +27,7 @@ async function vulnerabilities(repository: string) {
   return rows.map((row) => ({
     id: formatId('vulnerability', row.id),
     places: row.places,
-    ...unpackBucket(row.bucket),
+    ...unpackState(row.packed_state),
   }));
 }
 

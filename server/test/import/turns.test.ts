@@ -28,14 +28,16 @@ async function take({ tenant }: TestWorkspace, repository: string): Promise<void
 async function workThrough(workers: number): Promise<string[]> {
   const errors: unknown[] = [];
   const note = (at: unknown): void => void errors.push(at);
-  const { rows: waiting } = await database.owner.query('select id from scan where status = 0');
+  const { rows: waiting } = await database.owner.query("select id from scan where status = 'queued'");
   const worker = await startWorker(
     { ...database, config: { ...testConfig, workers } },
     { info: () => {}, warn: note, error: note },
   );
   try {
     for (let left = 1; left > 0; await sleep(50)) {
-      const { rows } = await database.owner.query('select count(*)::int as n from scan where status < 2');
+      const { rows } = await database.owner.query(
+        "select count(*)::int as n from scan where status in ('queued', 'running')",
+      );
       left = rows[0].n;
     }
   } finally {
@@ -44,7 +46,7 @@ async function workThrough(workers: number): Promise<string[]> {
   assert.deepEqual(errors, []);
   const { rows } = await database.owner.query(
     `select t.slug, s.attempts from scan s join tenant t on t.id = s.tenant_id
-      where s.id = any($1) and s.status = 2 order by s.started_at`,
+      where s.id = any($1) and s.status = 'completed' order by s.started_at`,
     [waiting.map((row) => row.id)],
   );
   assert.equal(rows.length, waiting.length, 'each is completed');
@@ -93,7 +95,9 @@ test('two workers: a workspace alone has both', async () => {
   const working = workThrough(2);
   let running = 0;
   for (const until = Date.now() + 15_000; running < 2 && Date.now() < until; await sleep(50)) {
-    const { rows } = await database.owner.query('select count(*)::int as n from scan where status = 1');
+    const { rows } = await database.owner.query(
+      "select count(*)::int as n from scan where status = 'running'",
+    );
     running = rows[0].n;
   }
   await locker.query('rollback');

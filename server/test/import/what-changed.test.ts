@@ -5,10 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { unpackBucket } from '../../src/domain/packed-state.ts';
+import { unpackState } from '../../src/domain/packed-state.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
-import { rungs } from '../../src/vulnerabilities/rungs.ts';
-import { origins } from '../../src/vulnerabilities/status.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
@@ -58,8 +56,8 @@ for (const row of changes) {
 
 async function knownOf(repository: string): Promise<Known[]> {
   const { rows } = await database.owner.query(
-    `select v.bucket, v.decided_by, v.title,
-            (select json_object_agg(regexp_replace(full_ref, '^refs/heads/', ''), bucket)
+    `select v.packed_state, v.decided_by, v.title,
+            (select json_object_agg(regexp_replace(full_ref, '^refs/heads/', ''), packed_state)
                from vulnerability_reference r where r.vulnerability_id = v.id) as refs,
             (select count(*)::int from vulnerability_location l
               where l.vulnerability_id = v.id and l.fixed_at is null) as places,
@@ -71,10 +69,10 @@ async function knownOf(repository: string): Promise<Known[]> {
   return rows.map((row) => {
     const refs = Object.entries(row.refs as Record<string, number>);
     return {
-      status: unpackBucket(row.bucket).status,
-      on: Object.fromEntries(refs.map(([ref, bucket]) => [ref, unpackBucket(bucket).status])),
-      decidedBy: row.decided_by === null ? null : (origins[row.decided_by] ?? null),
-      severity: unpackBucket(row.bucket).severity,
+      status: unpackState(row.packed_state).status,
+      on: Object.fromEntries(refs.map(([ref, packed_state]) => [ref, unpackState(packed_state).status])),
+      decidedBy: row.decided_by,
+      severity: unpackState(row.packed_state).severity,
       title: row.title,
       places: row.places,
       tools: row.tools,
@@ -82,15 +80,15 @@ async function knownOf(repository: string): Promise<Known[]> {
   });
 }
 
-/** Of what the newest scan's stream sees. */
+/** Of what the newest scan's series sees. */
 async function whyMatched(repository: string): Promise<string[]> {
   const { rows } = await database.owner.query(
-    `select g.rung from location_sighting g join stream s on s.id = g.stream_id join repository r on r.id = s.repository_id
+    `select g.match_method from location_observation g join scan_series s on s.id = g.series_id join repository r on r.id = s.repository_id
       where r.full_name = $1 and g.until_seq is null
-        and s.last_scanned_at = (select max(last_scanned_at) from stream n where n.repository_id = r.id)`,
+        and s.last_scanned_at = (select max(last_scanned_at) from scan_series n where n.repository_id = r.id)`,
     [repository],
   );
-  return rows.map((row) => rungs[row.rung] ?? '');
+  return rows.map((row) => row.match_method);
 }
 
 test('the cases that change nothing write nothing', async () => {

@@ -29,8 +29,8 @@ export const checks: Check[] = [
   {
     id: 'a disabled user keeps sessions',
     file: 'access/sign-in/sessions.ts',
-    text: 'if (user.disabledAt || user.kind !== 0)',
-    without: 'if (!# && (user.disabledAt || user.kind !== 0))',
+    text: `if (user.disabledAt || user.kind !== 'user')`,
+    without: `if (!# && (user.disabledAt || user.kind !== 'user'))`,
   },
   {
     id: 'a session from another origin may write',
@@ -118,7 +118,7 @@ export const places = new Map<number, string>();
 const harmless: { file: string; line: string; why: string }[] = [
   {
     file: 'policies/exceptions/exception-store.ts',
-    line: 'from policy_override where tenant_id = $1 and id = $2 for update',
+    line: 'from policy_exception where tenant_id = $1 and id = $2 for update',
     why: 'the request goes on to read the exception by its tenant, and answers 404',
   },
   {

@@ -167,7 +167,7 @@ test('VEX sent by a member before any blocking policy decides about what comes a
   void rows;
   // Others that block must be away for the moment.
   await server.owner.query(
-    'update policy set status = 2, revision = revision + 1 where enforcement_mode = 3',
+    "update policy set status = 'disabled', revision = revision + 1 where enforcement_mode = 'block'",
   );
   await evaluatePolicies(server.db, tenant.id);
   const repo = fresh();
@@ -239,7 +239,7 @@ test('a quiet branch that comes back with the same packages', async () => {
   assert.equal(g.verdict, 'block');
 });
 
-test('baseStreams: a late empty partial report of the base brings today’s state to the base’s moment', async () => {
+test('baseSeries: a late empty partial report of the base brings today’s state to the base’s moment', async () => {
   const repo = fresh();
   const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
   await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, clean());

@@ -84,10 +84,14 @@ for (const [where, otherRepository] of [
       )
     ).body.items;
     assert.equal(joined.length, 1);
-    const { body } = await admin.get<{ joined_names: { name: string }[]; decision_binds: boolean }>(
-      `/api/v1/acme/vulnerabilities/${joined[0]?.id}`,
+    const { body } = await admin.get<{
+      joined_names: { name: string }[];
+      decision_overrides_policy: boolean;
+    }>(`/api/v1/acme/vulnerabilities/${joined[0]?.id}`);
+    assert.deepEqual(
+      [body.joined_names.map(({ name }) => name), body.decision_overrides_policy],
+      [[ghsa], false],
     );
-    assert.deepEqual([body.joined_names.map(({ name }) => name), body.decision_binds], [[ghsa], false]);
     const again = await admin.post(`${manage}/vulnerabilities/decisions`, {
       action: 'reject',
       vulnerabilities: [{ id: joined[0]?.id }],

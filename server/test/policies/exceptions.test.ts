@@ -201,7 +201,7 @@ describe('nobody approves their own request', () => {
         name: 'ci',
         scopes: [...scopes].filter((scope) => scope !== 'tenants:read'),
         expires: '90d',
-        madeBy: people.admin.user.id,
+        createdBy: people.admin.user.id,
         tenantId: tenant.id,
         role: 'admin',
       }),

@@ -3,7 +3,7 @@
  * some language of patterns means, decisions, ages at their limits. Of what it leaves nothing is true but its rows.
  */
 import type pg from 'pg';
-import { packBucket, severities, sources, statuses, types } from '../../src/domain/packed-state.ts';
+import { packState, severities, sources, statuses, types } from '../../src/domain/packed-state.ts';
 import type { Random } from '../api/random-workspace.ts';
 
 /** Values that a glob, LIKE, an array's literal or a lower case may stumble over. */
@@ -54,9 +54,9 @@ export async function scatterRows(
   const bool = (): string => String(random(2) === 0);
   const scatter = (table: string, column: string, percent: number, value: () => string | null, as?: string) =>
     scatterColumn({ owner, tenantId, random, table, column, percent, value, as });
-  const bucket = (): string =>
+  const packed_state = (): string =>
     String(
-      packBucket({
+      packState({
         severity: pick(severities),
         type: pick(types),
         status: random(10) < 8 ? 'open' : pick(statuses),
@@ -67,7 +67,7 @@ export async function scatterRows(
       }),
     );
   const ids = ['CVE-2021-44228', 'cve-2021-44228', 'GHSA-aaaa-bbbb-cccc', 'ÄB-1', 'CVE-2031-1', ...oddTexts];
-  await scatter('vulnerability_reference', 'bucket', 90, bucket, 'smallint');
+  await scatter('vulnerability_reference', 'packed_state', 90, packed_state, 'smallint');
   await scatter('vulnerability_reference', 'live', 10, () => 'false', 'boolean');
   await scatter('vulnerability', 'rule', 40, text);
   await scatter('vulnerability', 'advisory', 30, () => pick([null, ...ids]));
@@ -127,16 +127,16 @@ export async function scatterRows(
   );
   await scatter('manifest', 'path', 80, text);
   await scatter('manifest', 'type', 60, text);
-  await scatter('stream', 'analysis_types', 60, () => texts([...types.keys()].map(String)), 'smallint[]');
-  await scatter('stream', 'succeeded_at', 80, moment, 'timestamptz');
-  await scatter('stream', 'retired_at', 10, moment, 'timestamptz');
+  await scatter('scan_series', 'analysis_types', 60, () => texts(types), 'vulnerability_type[]');
+  await scatter('scan_series', 'succeeded_at', 80, moment, 'timestamptz');
+  await scatter('scan_series', 'retired_at', 10, moment, 'timestamptz');
   await scanAtLimits(owner, tenantId, now);
   const { rows: assets } = await owner.query<{ id: string }>(
     'select id from asset where tenant_id = $1 order by name',
     [tenantId],
   );
-  await scatter('stream', 'asset_id', 70, () => pick([null, ...assets.map(({ id }) => id)]), 'uuid');
-  await scatter('stream', 'asset_tag', 70, () => pick([null, 'latest', 'Latest', '1.2', ...oddTexts]));
+  await scatter('scan_series', 'asset_id', 70, () => pick([null, ...assets.map(({ id }) => id)]), 'uuid');
+  await scatter('scan_series', 'asset_tag', 70, () => pick([null, 'latest', 'Latest', '1.2', ...oddTexts]));
   await remove(owner, tenantId, random, 'vulnerability_detail', 5);
   await remove(owner, tenantId, random, 'vulnerability_location', 5);
 }
@@ -150,7 +150,7 @@ async function scanAtLimits(owner: pg.Pool, tenantId: string, now: Date): Promis
   );
   for (const [i, { id }] of rows.entries()) {
     await owner.query(
-      `update stream set succeeded_at = $3, retired_at = null, analysis_types = '{0,1,2,3,4,5}'
+      `update scan_series set succeeded_at = $3, retired_at = null, analysis_types = '{other,dependency,sast,secret,iac,container}'
         where tenant_id = $1 and reference_id = $2`,
       [tenantId, id, new Date(now.getTime() - 30 * 24 * 3600 * 1000 + ((i % 3) - 1))],
     );

@@ -127,7 +127,7 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
     tenantId,
   ]);
   for (const { id } of rows) {
-    for (const type of types.keys()) {
+    for (const type of types) {
       await owner.query(
         `insert into analysis (tenant_id, id, repository_id, type) values ($1, $2, $3, $4) on conflict do nothing`,
         [tenantId, newId(), id, type],
@@ -150,7 +150,7 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
   }
   for (const name of ['docker.io/library/node', 'ghcr.io/Acme/web_1', 'localhost:5000/ü%']) {
     await owner.query(
-      'insert into asset (tenant_id, id, name, type) values ($1, $2, $3, 0) on conflict do nothing',
+      `insert into asset (tenant_id, id, name, type) values ($1, $2, $3, 'container_image') on conflict do nothing`,
       [tenantId, newId(), name],
     );
   }

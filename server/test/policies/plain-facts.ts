@@ -3,10 +3,8 @@
  * facts and no column's meaning with the service: a slip there must not hide itself.
  */
 import type pg from 'pg';
-import { types, unpackBucket } from '../../src/domain/packed-state.ts';
+import { unpackState } from '../../src/domain/packed-state.ts';
 import type { TargetType } from '../../src/domain/policy-enums.ts';
-import { referenceTypes } from '../../src/domain/reference-name.ts';
-import { repositorySources } from '../../src/domain/repository-enums.ts';
 
 /** Null: unknown. */
 export type PlainValue = string | number | boolean | string[] | null;
@@ -38,7 +36,7 @@ const tableNames = [
   'vulnerability_detail',
   'vulnerability_reporter',
   'vulnerability_location',
-  'stream',
+  'scan_series',
   'manifest',
   'manifest_package',
   'package',
@@ -90,7 +88,7 @@ export function plainRows(target: TargetType, tables: Tables, now: Date): PlainR
       return tables.provider_setting.map((setting) => {
         const repository = rowOf(tables.repository, setting.repository_id);
         return repositoryRow(repository, setting.id, tables, [
-          ['provider', repositorySources[Number(repository.source)] ?? null],
+          ['provider', text(repository.source)],
           ['setting', text(setting.name)],
           ['value', text(setting.value)],
           ['manual_override', setting.manual_override === true],
@@ -112,7 +110,7 @@ function repositoryFacts(repository: Row, tables: Tables): Facts {
     ['repository.is_private', repository.is_private === true],
     ['repository.is_archived', repository.is_archived === true],
     ['repository.is_enabled', repository.is_enabled === true],
-    ['repository.source', repositorySources[Number(repository.source)] ?? null],
+    ['repository.source', text(repository.source)],
     ['application', applications],
   ];
 }
@@ -120,7 +118,7 @@ function repositoryFacts(repository: Row, tables: Tables): Facts {
 function referenceFacts(reference: Row): Facts {
   return [
     ['reference_ref', text(reference.full_ref).replace(/^refs\/(?:heads|tags)\//, '')],
-    ['reference_type', referenceTypes[Number(reference.type)] ?? null],
+    ['reference_type', text(reference.type)],
     ['is_default_branch', reference.is_default === true],
     ['environment_key', textOrNull(reference.environment_key)],
   ];
@@ -152,7 +150,7 @@ function repositoryRow(repository: Row, targetId: unknown, tables: Tables, facts
 }
 
 function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
-  const traits = unpackBucket(Number(place.bucket));
+  const traits = unpackState(Number(place.packed_state));
   const reference = rowOf(tables.reference, place.reference_id);
   if (place.live !== true || traits.status !== 'open' || reference.active !== true) return [];
   const row = rowOf(tables.vulnerability, place.vulnerability_id);
@@ -271,10 +269,10 @@ function assetRows(tables: Tables): PlainRow[] {
   return tables.reference
     .filter((reference) => reference.active === true)
     .flatMap((reference) => {
-      const streams = tables.stream.filter(
+      const seriesList = tables.scan_series.filter(
         (each) => each.reference_id === reference.id && each.retired_at === null && each.asset_id !== null,
       );
-      return [...Map.groupBy(streams, (each) => each.asset_id)].map(([id, seen]) =>
+      return [...Map.groupBy(seriesList, (each) => each.asset_id)].map(([id, seen]) =>
         onReference(reference, id, tables, [
           ['name', text(rowOf(tables.asset, id).name)],
           ['asset_type', 'container_image'],
@@ -288,19 +286,19 @@ function analysisRows(tables: Tables, now: Date): PlainRow[] {
   return tables.analysis.flatMap((analysis) => {
     const repository = rowOf(tables.repository, analysis.repository_id);
     if (repository.is_enabled !== true || repository.is_archived === true) return [];
-    const times = tables.stream
+    const times = tables.scan_series
       .filter(
         (each) =>
           each.reference_id === repository.default_reference_id &&
           each.retired_at === null &&
           each.succeeded_at !== null &&
-          (each.analysis_types as number[]).includes(Number(analysis.type)),
+          text(each.analysis_types).slice(1, -1).split(',').includes(text(analysis.type)),
       )
       .map((each) => (each.succeeded_at as Date).getTime());
     const last = times.length === 0 ? null : new Date(Math.max(...times));
     const stale = last !== null && now.getTime() - last.getTime() >= 30 * dayMs;
     return repositoryRow(repository, analysis.id, tables, [
-      ['analysis_type', types[Number(analysis.type)] ?? null],
+      ['analysis_type', text(analysis.type)],
       ['days_since_last_scan', daysBetween(last ?? repository.created_at, now)],
       ['vulnerable_reason', last === null ? 'never_scanned' : stale ? 'stale' : 'current'],
     ]);

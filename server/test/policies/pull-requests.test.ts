@@ -115,7 +115,7 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
         sha: b,
       }),
     ]);
-    assert.equal(row?.verdict, 2);
+    assert.equal(row?.verdict, 'block');
     const answer = await gate({ repo: repository, ref: 'refs/pull/12/head', sha: b });
     assert.deepEqual(answer.violations[0]?.place, { path: 'src/db.ts', line: 7 });
     assert.deepEqual(

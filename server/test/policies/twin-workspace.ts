@@ -1,5 +1,7 @@
 /** The same ids in another workspace, where everything about them is otherwise: a join that forgets the tenant shows. */
+
 import type pg from 'pg';
+import { types } from '../../src/domain/packed-state.ts';
 
 // In an order that keys between them allow.
 const copied = [
@@ -8,7 +10,7 @@ const copied = [
   'application',
   'application_repository',
   'reference',
-  'stream',
+  'scan_series',
   'vulnerability',
   'vulnerability_reference',
   'vulnerability_detail',
@@ -39,12 +41,12 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
   }
   for (const statement of [
     `repository set is_private = not is_private, is_archived = not is_archived, is_enabled = not is_enabled,
-       source = 5 - source, name_key = name_key || '-twin', created_at = created_at - interval '100 days'`,
+       source = case source when 'ghc' then 'gitlab' when 'gitlab' then 'local' else 'ghc' end, name_key = name_key || '-twin', created_at = created_at - interval '100 days'`,
     `reference set environment_key = 'twin', active = true, tracked = not tracked`,
-    `stream set analysis_types = '{0,1,2,3,4,5,6,7,8}', succeeded_at = now(), retired_at = null, asset_tag = 'latest'`,
+    `scan_series set analysis_types = '{${types.join()}}', succeeded_at = now(), retired_at = null, asset_tag = 'latest'`,
     `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', introduced_at = '2020-01-01'`,
     // All is critical, and open.
-    'vulnerability_reference set live = true, bucket = 5 << 11',
+    'vulnerability_reference set live = true, packed_state = 5 << 11',
     `vulnerability_detail set cwes = '{CWE-TWIN}', identifiers = '{TWIN-2}'`,
     `vulnerability_reporter set tool = 'grype', live = true`,
     `vulnerability_location set path = 'twin'`,
@@ -67,7 +69,7 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
     [twinId],
   );
   await owner.query(
-    `insert into manifest_package (tenant_id, reference_id, stream_id, manifest_id, package_version_id, repository_id,
+    `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
             since_scan_id)
      select $1, f.id, f.id, m.id, v.id, f.repository_id, f.id
        from reference f join manifest m on m.tenant_id = f.tenant_id join package_version v on v.tenant_id = f.tenant_id

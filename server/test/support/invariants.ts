@@ -5,58 +5,58 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { statuses } from '../../src/domain/packed-state.ts';
-import { eventKinds } from '../../src/vulnerabilities/events.ts';
 
-// The layout of a bucket, written once more on purpose: a slip in the packing must not hide itself.
-const status = (bucket: string): string => `((${bucket}) >> 4 & 7)`;
+// The layout of a packed state, written once more on purpose: a slip in the packing must not hide itself.
+const status = (packed_state: string): string => `((${packed_state}) >> 4 & 7)`;
 const number = (name: (typeof statuses)[number]): number => statuses.indexOf(name);
-const decided = (bucket: string): string =>
-  `${status(bucket)} in (${number('accepted')}, ${number('ignored')}, ${number('rejected')})`;
+const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_state >> 11) + 1]`;
+const decided = (packed_state: string): string =>
+  `${status(packed_state)} in (${number('accepted')}, ${number('ignored')}, ${number('rejected')})`;
 
 const checks: Record<string, string> = {
   'counters equal a recount': `
     with recount as (
-      select tenant_id, 0 as scope, '' as key, bucket, count(*) as n from vulnerability group by 1, 2, 3, 4
-      union all select tenant_id, 1, repository_id::text, bucket, count(*) from vulnerability group by 1, 2, 3, 4
-      union all select tenant_id, 2, reference_id::text, bucket, count(*) from vulnerability_reference group by 1, 2, 3, 4
-      union all select tenant_id, 3, full_ref, bucket, count(*) from vulnerability_reference group by 1, 2, 3, 4
-      union all select tenant_id, 4, '', bucket, count(*) from vulnerability_reference where on_default group by 1, 2, 3, 4)
-    select * from recount full join (select * from vulnerability_count where n <> 0) c
-      using (tenant_id, scope, key, bucket) where recount.n is distinct from c.n`,
+      select tenant_id, 'workspace' as scope, '' as key, packed_state, count(*) as n from vulnerability group by 1, 2, 3, 4
+      union all select tenant_id, 'repository', repository_id::text, packed_state, count(*) from vulnerability group by 1, 2, 3, 4
+      union all select tenant_id, 'reference', reference_id::text, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
+      union all select tenant_id, 'reference_name', full_ref, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
+      union all select tenant_id, 'default_branches', '', packed_state, count(*) from vulnerability_reference where on_default group by 1, 2, 3, 4)
+    select * from recount full join (select * from vulnerability_count where count <> 0) c
+      using (tenant_id, scope, key, packed_state) where recount.n is distinct from c.count`,
   'what was opened and closed on all days is what is open': `
     with open as (
-      select tenant_id, 0 as scope, '' as key, bucket >> 11 as severity, count(*) as n from vulnerability
-       where ${status('bucket')} = ${number('open')} group by 1, 2, 3, 4
-      union all select tenant_id, 1, repository_id::text, bucket >> 11, count(*) from vulnerability
-       where ${status('bucket')} = ${number('open')} group by 1, 2, 3, 4),
+      select tenant_id, 'workspace' as scope, '' as key, ${severity} as severity, count(*) as n from vulnerability
+       where ${status('packed_state')} = ${number('open')} group by 1, 2, 3, 4
+      union all select tenant_id, 'repository', repository_id::text, ${severity}, count(*) from vulnerability
+       where ${status('packed_state')} = ${number('open')} group by 1, 2, 3, 4),
     days as (
       select tenant_id, scope, key, severity, sum(opened - closed) as n from vulnerability_day group by 1, 2, 3, 4)
     select * from open full join (select * from days where n <> 0) d
       using (tenant_id, scope, key, severity) where open.n is distinct from d.n`,
   'the days of a workspace are those of its repositories': `
     select tenant_id, day, severity from vulnerability_day group by tenant_id, day, severity
-    having sum(introduced) <> 2 * sum(introduced) filter (where scope = 0)
-        or sum(opened) <> 2 * sum(opened) filter (where scope = 0)
-        or sum(closed) <> 2 * sum(closed) filter (where scope = 0)
-        or sum(fixed) <> 2 * sum(fixed) filter (where scope = 0)
-        or sum(fix_seconds) <> 2 * sum(fix_seconds) filter (where scope = 0)
+    having sum(introduced) <> 2 * sum(introduced) filter (where scope = 'workspace')
+        or sum(opened) <> 2 * sum(opened) filter (where scope = 'workspace')
+        or sum(closed) <> 2 * sum(closed) filter (where scope = 'workspace')
+        or sum(fixed) <> 2 * sum(fixed) filter (where scope = 'workspace')
+        or sum(fix_seconds) <> 2 * sum(fix_seconds) filter (where scope = 'workspace')
         or min(least(introduced, opened, closed, fixed, fix_seconds)) < 0
         or sum(fixed) > sum(closed)`,
   'a day has as many new ones as its history tells, and as many fixed ones but for what late reports show': `
     with told as (
       select tenant_id, (at at time zone 'UTC')::date as day,
-             count(*) filter (where kind = ${eventKinds.indexOf('opened')}) as introduced,
-             count(*) filter (where kind = ${eventKinds.indexOf('fixed')}) as fixed
+             count(*) filter (where kind = 'opened') as introduced,
+             count(*) filter (where kind = 'fixed') as fixed
         from vulnerability_event group by 1, 2),
     days as (
       select tenant_id, day, sum(introduced) as introduced, sum(fixed) as fixed from vulnerability_day
-       where scope = 0 group by 1, 2)
+       where scope = 'workspace' group by 1, 2)
     select * from told full join days using (tenant_id, day)
      where coalesce(told.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(told.fixed, 0) > coalesce(days.fixed, 0)`,
   'a decision of a person that binds covers every name that was joined': `
     select v.id from vulnerability v join vulnerability_joined_name j
         on j.tenant_id = v.tenant_id and j.vulnerability_id = v.id
-     where ${decided('v.bucket')} and v.decision_binds and v.decided_by = 0
+     where ${decided('v.packed_state')} and v.decision_overrides_policy and v.decided_by = 'person'
        and (v.decided_at is null or j.joined_at > v.decided_at)`,
   'a name is joined to a vulnerability that exists': `
     select * from vulnerability_joined_name j where not exists (
@@ -66,46 +66,46 @@ const checks: Record<string, string> = {
      where r.live <> exists (select 1 from vulnerability_location l where l.tenant_id = r.tenant_id
        and l.vulnerability_id = r.vulnerability_id and l.reference_id = r.reference_id
        and l.fixed_at is null and not l.suppressed)`,
-  'a place is open exactly while a stream sees it': `
+  'a place is open exactly while a series sees it': `
     select l.* from vulnerability_location l
-     where (l.fixed_at is null) <> exists (select 1 from location_sighting g where g.tenant_id = l.tenant_id
-       and g.location_id = l.id and g.until_seq is null and not g.alone)`,
+     where (l.fixed_at is null) <> exists (select 1 from location_observation g where g.tenant_id = l.tenant_id
+       and g.location_id = l.id and g.until_seq is null and not g.detached)`,
   'every place has its vulnerability on its reference': `
     select l.* from vulnerability_location l left join vulnerability_reference r
       on r.tenant_id = l.tenant_id and r.vulnerability_id = l.vulnerability_id and r.reference_id = l.reference_id
      where r.vulnerability_id is null`,
   'a decision is the status on every reference': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
-     where ${decided('v.bucket')} and ${status('r.bucket')} <> ${status('v.bucket')}`,
+     where ${decided('v.packed_state')} and ${status('r.packed_state')} <> ${status('v.packed_state')}`,
   'undecided, a reference is open where it is live and fixed where not': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
-     where not ${decided('v.bucket')}
-       and ${status('r.bucket')} <> case when r.live then ${number('open')} else ${number('fixed')} end`,
+     where not ${decided('v.packed_state')}
+       and ${status('r.packed_state')} <> case when r.live then ${number('open')} else ${number('fixed')} end`,
   'own status follows tracked references, else active ones': `
     select v.* from vulnerability v join lateral (
         select bool_or(r.live) filter (where f.tracked) as tracked, bool_or(r.live) filter (where f.active) as active
           from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
          where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id) s on true
-     where not ${decided('v.bucket')}
-       and ${status('v.bucket')} <> case when coalesce(s.tracked, s.active, false) then ${number('open')} else ${number('fixed')} end`,
-  'buckets differ between references in status alone': `
+     where not ${decided('v.packed_state')}
+       and ${status('v.packed_state')} <> case when coalesce(s.tracked, s.active, false) then ${number('open')} else ${number('fixed')} end`,
+  'packed states differ between references in status alone': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
-     where (r.bucket & ~112) <> (v.bucket & ~112)`,
+     where (r.packed_state & ~112) <> (v.packed_state & ~112)`,
   'the primary place is a place of the vulnerability': `
     select v.* from vulnerability v left join vulnerability_location l
       on l.tenant_id = v.tenant_id and l.id = v.primary_location_id and l.vulnerability_id = v.id
      where l.id is null`,
-  'a reporter is live exactly while its stream sees the vulnerability': `
+  'a reporter is live exactly while its series sees the vulnerability': `
     select w.* from vulnerability_reporter w
-     where w.live <> exists (select 1 from location_sighting g where g.tenant_id = w.tenant_id
-       and g.stream_id = w.stream_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.alone)`,
+     where w.live <> exists (select 1 from location_observation g where g.tenant_id = w.tenant_id
+       and g.series_id = w.series_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.detached)`,
   'on_default says what the reference is': `
     select r.* from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
      where r.on_default <> f.is_default`,
   'the assigned bit says whether somebody is': `
-    select v.* from vulnerability v where ((v.bucket & 1) = 1) <> (v.assignee_id is not null)`,
+    select v.* from vulnerability v where ((v.packed_state & 1) = 1) <> (v.assignee_id is not null)`,
   "what is decided is somebody's word": `
-    select v.* from vulnerability v where ${decided('v.bucket')} and v.decided_by is null`,
+    select v.* from vulnerability v where ${decided('v.packed_state')} and v.decided_by is null`,
   'what has been merged is gone, and its id leads to what is there': `
     select d.* from vulnerability_redirect d
      where exists (select 1 from vulnerability v where v.tenant_id = d.tenant_id and v.id = d.id)
@@ -115,32 +115,32 @@ const checks: Record<string, string> = {
       on v.tenant_id = i.tenant_id and v.id = i.vulnerability_id and v.repository_id = i.repository_id where v.id is null`,
   'a violation is resolved exactly where it matches nowhere': `
     select v.* from policy_violation v
-     where ((v.bucket >> 5 & 7) = 3) = exists (select 1 from violation_reference m where m.tenant_id = v.tenant_id
+     where ((v.packed_state >> 5 & 7) = 3) = exists (select 1 from violation_reference m where m.tenant_id = v.tenant_id
        and m.violation_id = v.id and m.cleared_at is null)
-        or ((v.bucket >> 5 & 7) = 3) <> (v.resolved_at is not null)`,
+        or ((v.packed_state >> 5 & 7) = 3) <> (v.resolved_at is not null)`,
   'a violation matches only where its vulnerability is live and undecided, on an active reference': `
     select m.* from violation_reference m
-      join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id and v.target_type = 0
+      join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id and v.target_type = 'vulnerability'
       left join vulnerability_reference r on r.tenant_id = m.tenant_id and r.vulnerability_id = v.target_id
        and r.reference_id = m.reference_id
       left join reference f on f.tenant_id = m.tenant_id and f.id = m.reference_id
      where m.cleared_at is null
-       and not coalesce(r.live and f.active and (${status('r.bucket')} = ${number('open')}
+       and not coalesce(r.live and f.active and (${status('r.packed_state')} = ${number('open')}
          or exists (select 1 from vulnerability w where w.tenant_id = v.tenant_id and w.id = v.target_id
-                       and not w.decision_binds)), false)`,
+                       and not w.decision_overrides_policy)), false)`,
   'where it matches it is what it is; elsewhere it is resolved': `
     select m.* from violation_reference m join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id
-     where case when m.cleared_at is null then m.bucket <> v.bucket or m.due_at <> v.due_at
-                else (m.bucket >> 5 & 7) <> 3 end`,
+     where case when m.cleared_at is null then m.packed_state <> v.packed_state or m.due_at <> v.due_at
+                else (m.packed_state >> 5 & 7) <> 3 end`,
   'the policies of histories are violated exactly where their conditions hold': `
     with expected as (
       select p.id as policy_id, w.id as target_id, r.reference_id from policy p
         join vulnerability w on w.tenant_id = p.tenant_id
         join vulnerability_reference r on r.tenant_id = w.tenant_id and r.vulnerability_id = w.id and r.live
-         and (${status('r.bucket')} = ${number('open')} or (p.enforcement_mode = 3 and not w.decision_binds))
+         and (${status('r.packed_state')} = ${number('open')} or (p.enforcement_mode = 'block' and not w.decision_overrides_policy))
         join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id and f.active
-       where p.status = 0 and case p.key
-         when 'history-severe' then w.bucket >> 11 >= 4
+       where p.status = 'active' and case p.key
+         when 'history-severe' then w.packed_state >> 11 >= 4
          when 'history-path' then f.is_default and exists (
            select 1 from vulnerability_location l
             where l.tenant_id = r.tenant_id and l.vulnerability_id = w.id and l.reference_id = r.reference_id
@@ -148,7 +148,7 @@ const checks: Record<string, string> = {
          when 'history-seen' then w.fix_version is not null and exists (
            select 1 from vulnerability_reporter t
             where t.tenant_id = w.tenant_id and t.vulnerability_id = w.id and t.live and t.tool = 'grype')
-         when 'history-secret' then (w.bucket >> 7 & 15) = 3 and w.bucket & 2 = 0 end),
+         when 'history-secret' then (w.packed_state >> 7 & 15) = 3 and w.packed_state & 2 = 0 end),
     actual as (
       select v.policy_id, v.target_id, m.reference_id from policy_violation v
         join violation_reference m on m.tenant_id = v.tenant_id and m.violation_id = v.id and m.cleared_at is null
@@ -156,19 +156,19 @@ const checks: Record<string, string> = {
     (select 'missing', * from expected except select 'missing', * from actual)
     union all (select 'too much', * from actual except select 'too much', * from expected)`,
   'the newest scans of a reference without a base have its verdict': `
-    select s.id, s.verdict from scan s join stream t on t.tenant_id = s.tenant_id and t.last_scan_id = s.id
+    select s.id, s.verdict from scan s join scan_series t on t.tenant_id = s.tenant_id and t.last_scan_id = s.id
       join reference f on f.tenant_id = s.tenant_id and f.id = t.reference_id and f.base_ref is null and f.base_sha is null
        and f.active
-     where s.status = 2 and exists (select 1 from policy p where p.tenant_id = s.tenant_id and p.key = 'history-severe')
-       and s.verdict <> (select coalesce(max(case when m.bucket >> 8 = 3 and m.bucket & 1 = 0 then 2 else 1 end), 0)
+     where s.status = 'completed' and exists (select 1 from policy p where p.tenant_id = s.tenant_id and p.key = 'history-severe')
+       and s.verdict <> (select case when bool_or(m.packed_state >> 8 = 3 and m.packed_state & 1 = 0) then 'block' when count(*) > 0 then 'warn' else 'pass' end
          from violation_reference m where m.tenant_id = s.tenant_id and m.reference_id = f.id
-          and m.bucket >> 8 >= 2 and (m.bucket >> 5 & 7) in (0, 1))`,
+          and m.packed_state >> 8 >= 2 and (m.packed_state >> 5 & 7) in (0, 1))`,
   'a violation is about a vulnerability that is there': `
     select v.* from policy_violation v left join vulnerability w on w.tenant_id = v.tenant_id and w.id = v.target_id
-     where v.target_type = 0 and w.id is null`,
+     where v.target_type = 'vulnerability' and w.id is null`,
   'staging is empty': 'select * from import_key',
   'no report waits behind a final scan': `
-    select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status > 1`,
+    select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status not in ('queued', 'running')`,
 };
 
 /** Throws with the name of the rule and the first rows that break it. */
@@ -187,7 +187,7 @@ export async function fingerprintTables(owner: pg.Pool): Promise<Record<string, 
     'vulnerability_detail',
     'vulnerability_reporter',
     'vulnerability_location',
-    'location_sighting',
+    'location_observation',
     'vulnerability_event',
     'vulnerability_count',
     'vulnerability_day',

@@ -32,7 +32,7 @@ export function CreateKey({ opened, onClose, onMade, kind }: CreateKeyProps) {
       opened={opened}
       onClose={onClose}
       title="New API key"
-      titleMade="The key is made"
+      titleMade="The key was created"
       size={640}
       form={form}
       shown={(made, close) => <ShownKey made={made} slug={slug} onClose={close} />}

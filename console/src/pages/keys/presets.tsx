@@ -19,7 +19,7 @@ export function Presets({ choices, draft, workspace, most, change }: PresetsProp
   const id = useId();
   const presets = choices.presets.map((preset) => presetOf(preset, choices, draft, workspace, most));
   return (
-    <Input.Wrapper labelElement="div" label="Made for" labelProps={{ id }}>
+    <Input.Wrapper labelElement="div" label="Used for" labelProps={{ id }}>
       <Group gap={6} mt={6} role="group" aria-labelledby={id}>
         {presets.map(({ name, part, isOffered }) => (
           <Button

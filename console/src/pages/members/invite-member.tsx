@@ -28,7 +28,7 @@ export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
       opened={opened}
       onClose={onClose}
       title="Invite somebody"
-      titleMade="The invitation is made"
+      titleMade="The invitation was created"
       size={520}
       form={(making) => <InviteForm whom={whom} {...making} />}
       shown={(made, close) => <ShownLink made={made} onClose={close} />}

@@ -56,16 +56,16 @@ export function Standing({ slug, overview: { open, violations, scans } }: Standi
         link={(props) => <Link to="/w/$slug/violations" params={params} {...props} />}
       />
       <Stat
-        label="Held closings"
+        label="Closures to review"
         value={scans.held_closings}
         {...toneOf(scans.held_closings, 'warn')}
         note="wait for a decision"
         link={(props) => <Link to="/w/$slug/scans/held" params={params} {...props} />}
       />
       <Stat
-        label="Stale streams"
-        value={scans.stale_streams}
-        {...toneOf(scans.stale_streams, 'warn')}
+        label="Stale series"
+        value={scans.stale_series}
+        {...toneOf(scans.stale_series, 'warn')}
         note="not scanned for long"
         link={(props) => <Link to="/w/$slug/scans/stale" params={params} {...props} />}
       />

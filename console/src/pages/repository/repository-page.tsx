@@ -12,7 +12,7 @@ import { Trend } from '../../components/trend.tsx';
 import { References } from './references.tsx';
 import { RepositoryFacts } from './repository-facts.tsx';
 import { RepositoryPolicies } from './repository-policies.tsx';
-import { Streams } from './streams.tsx';
+import { RepositorySeries } from './repository-series.tsx';
 import './repository.css';
 
 export function RepositoryPage() {
@@ -47,7 +47,7 @@ export function RepositoryPage() {
               <RepositoryPolicies slug={slug} repository={data} />
               <RepositoryFacts slug={slug} repository={data} />
             </div>
-            <Streams slug={slug} repo={data.id} />
+            <RepositorySeries slug={slug} repo={data.id} />
           </div>
         )}
       </Loaded>

@@ -1,8 +1,8 @@
-/** Closings that the guard holds: of which streams, what the difference is, and what an administrator makes of it. */
+/** Closings that the guard holds: of which series, what the difference is, and what an administrator makes of it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Stream, streamsQuery } from '../../api/streams.ts';
+import { type Series, seriesQuery } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
@@ -12,23 +12,23 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
-import { DecideStream, type StreamDecision } from './decide-stream.tsx';
+import { DecideSeries, type SeriesDecision } from './decide-series.tsx';
 import { HeldPanel } from './held-panel.tsx';
 import { ScansFrame } from './scans-frame.tsx';
-import { lastScannedColumn, referenceColumn, repositoryColumn, streamName } from './stream-columns.tsx';
+import { lastScannedColumn, referenceColumn, repositoryColumn, seriesName } from './series-columns.tsx';
 
-const columns: Column<Stream>[] = [
+const columns: Column<Series>[] = [
   {
-    id: 'stream',
-    label: 'Stream',
+    id: 'series',
+    label: 'Series',
     cell: (row) => (
       <Link
         from="/w/$slug/scans/held"
         to="."
-        search={({ more: _, ...before }) => ({ ...before, stream: row.id })}
+        search={({ more: _, ...before }) => ({ ...before, series: row.id })}
         className="scan-name"
       >
-        {streamName(row)}
+        {seriesName(row)}
       </Link>
     ),
   },
@@ -45,21 +45,21 @@ const columns: Column<Stream>[] = [
 
 export function HeldPage() {
   const { slug } = useWorkspace();
-  const { repo, cursor, stream } = useSearch({ from: '/w/$slug/scans/held' });
-  const query = useQuery(streamsQuery(slug, { state: 'held', repo, cursor }));
+  const { repo, cursor, series } = useSearch({ from: '/w/$slug/scans/held' });
+  const query = useQuery(seriesQuery(slug, { state: 'held', repo, cursor }));
   const facets = [useRepositoryFacet(slug, repo)];
-  const panel = usePanel('stream');
-  const [decision, setDecision] = useState<StreamDecision | null>(null);
+  const panel = usePanel('series');
+  const [decision, setDecision] = useState<SeriesDecision | null>(null);
   return (
     <ScansFrame
-      title="Held closings"
+      title="Closures to review"
       description="Where one scan would fix more than half of what a tool sees on a default branch, and at least 20, the closing waits: a broken scanner looks the same. The next complete scan that shows the same releases it by itself."
     >
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
-      <Loaded query={query} what="the held closings">
+      <Loaded query={query} what="the closures to review">
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <EmptyState title="No closing is held">
+            <EmptyState title="No closure waits for a review">
               {repo === undefined
                 ? 'Every scan has closed what it no longer showed.'
                 : 'Not of this repository.'}
@@ -67,13 +67,13 @@ export function HeldPage() {
           ) : (
             <>
               <DataTable
-                label="Held closings"
+                label="Closures to review"
                 fixedColumns
                 columns={columns}
                 rows={items}
                 keyOf={(row) => row.id}
-                nameOf={streamName}
-                openKey={stream}
+                nameOf={seriesName}
+                openKey={series}
                 stale={query.isPlaceholderData}
               />
               <CursorPager nextCursor={next_cursor} count={items.length} />
@@ -81,8 +81,8 @@ export function HeldPage() {
           )
         }
       </Loaded>
-      <HeldPanel streams={query.data?.items} onDecide={setDecision} />
-      <DecideStream decision={decision} onClose={() => setDecision(null)} onDone={panel.close} />
+      <HeldPanel items={query.data?.items} onDecide={setDecision} />
+      <DecideSeries decision={decision} onClose={() => setDecision(null)} onDone={panel.close} />
     </ScansFrame>
   );
 }

@@ -1,39 +1,39 @@
-/** One held closing: the difference between what the stream saw and what its last scan showed. */
+/** One closure to review: the difference between what the series saw and what its last scan showed. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { heldClosingQuery, type Stream } from '../../api/streams.ts';
+import { heldClosingQuery, type Series } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { SidePanel, usePanel } from '../../components/side-panel.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { useAnySearch } from '../../search.ts';
-import type { StreamDecision } from './decide-stream.tsx';
-import { streamName } from './stream-columns.tsx';
+import type { SeriesDecision } from './decide-series.tsx';
+import { seriesName } from './series-columns.tsx';
 import { SeverityCounts, VulnerabilityRows } from './vulnerability-rows.tsx';
 
 interface HeldPanelProps {
-  streams: Stream[] | undefined;
-  onDecide: (decision: StreamDecision) => void;
+  items: Series[] | undefined;
+  onDecide: (decision: SeriesDecision) => void;
 }
 
-export function HeldPanel({ streams, onDecide }: HeldPanelProps) {
+export function HeldPanel({ items, onDecide }: HeldPanelProps) {
   const { may } = useWorkspace();
-  const { shown, close } = usePanel('stream');
-  const stream = streams?.find(({ id }) => id === shown);
+  const { shown, close } = usePanel('series');
+  const series = items?.find(({ id }) => id === shown);
   return (
     <SidePanel
-      opened={stream !== undefined}
+      opened={series !== undefined}
       onClose={close}
-      title={stream ? `${streamName(stream)} on ${stream.repository.full_name}` : ''}
+      title={series ? `${seriesName(series)} on ${series.repository.full_name}` : ''}
       toolbar={
-        stream &&
+        series &&
         (may('admin') ? (
           <>
-            <Button size="xs" color="red" onClick={() => onDecide({ action: 'release', stream })}>
+            <Button size="xs" color="red" onClick={() => onDecide({ action: 'release', series })}>
               Release
             </Button>
-            <Button size="xs" variant="default" onClick={() => onDecide({ action: 'discard', stream })}>
+            <Button size="xs" variant="default" onClick={() => onDecide({ action: 'discard', series })}>
               Discard
             </Button>
           </>
@@ -44,25 +44,25 @@ export function HeldPanel({ streams, onDecide }: HeldPanelProps) {
         ))
       }
     >
-      {stream && <Difference stream={stream} />}
+      {series && <Difference series={series} />}
     </SidePanel>
   );
 }
 
-function Difference({ stream }: { stream: Stream }) {
+function Difference({ series }: { series: Series }) {
   const { slug } = useWorkspace();
   const { more } = useSearch({ from: '/w/$slug/scans/held' });
   const { set } = useAnySearch();
   const { search } = useAnySearch();
-  const query = useQuery(heldClosingQuery(slug, stream.id, more));
+  const query = useQuery(heldClosingQuery(slug, series.id, more));
   const turn = (cursor: string | undefined) => set({ cursor: search.cursor, more: cursor });
   return (
     <Loaded query={query} what="the difference">
       {({ seen, summary, items, next_cursor }) => (
         <Stack gap="md">
           <Text size="sm" className="break">
-            Of {countOf(seen, 'vulnerability', 'vulnerabilities')} that {stream.tool} sees on{' '}
-            {stream.reference.ref}, its <LastScan slug={slug} stream={stream} /> no longer showed{' '}
+            Of {countOf(seen, 'vulnerability', 'vulnerabilities')} that {series.tool} sees on{' '}
+            {series.reference.ref}, its <LastScan slug={slug} series={series} /> no longer showed{' '}
             {summary.total.toLocaleString()}. They are still open and count for the verdict.
           </Text>
           <SeverityCounts summary={summary} />
@@ -95,8 +95,8 @@ function Difference({ stream }: { stream: Stream }) {
   );
 }
 
-function LastScan({ slug, stream }: { slug: string; stream: Stream }) {
-  const { held } = stream;
+function LastScan({ slug, series }: { slug: string; series: Series }) {
+  const { held } = series;
   if (held === null) return 'last scan';
   return (
     <Link to="/w/$slug/scans/$scan" params={{ slug, scan: held.scan_id }}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
-import { streamsQuery } from '../../api/streams.ts';
+import { seriesQuery } from '../../api/series.ts';
 import { Stat } from '../../components/stat.tsx';
 import { countWords } from './labels.ts';
 
@@ -46,7 +46,7 @@ function useLinks(
   scan: ScanDetail,
   counts: ScanCounts,
 ): Partial<Record<keyof ScanCounts, LinkOf>> {
-  const held = useHeldStream(slug, scan, counts.closing_held > 0);
+  const held = useHeldSeries(slug, scan, counts.closing_held > 0);
   const unreadable: LinkOf = (props) => <a href="#unreadable" {...props} />;
   if (scan.dry_run) return { unreadable };
   const changed =
@@ -79,14 +79,14 @@ function useLinks(
       ? {}
       : {
           closing_held: (props) => (
-            <Link to="/w/$slug/scans/held" params={{ slug }} search={{ stream: held }} {...props} />
+            <Link to="/w/$slug/scans/held" params={{ slug }} search={{ series: held }} {...props} />
           ),
         }),
   };
 }
 
-/** The stream of which this scan's absence is still held. */
-function useHeldStream(slug: string, scan: ScanDetail, hasHeld: boolean): string | undefined {
-  const { data } = useQuery({ ...streamsQuery(slug, { scan: scan.id }), enabled: hasHeld });
-  return data?.items.find((stream) => stream.held?.scan_id === scan.id)?.id;
+/** The series of which this scan's absence is still held. */
+function useHeldSeries(slug: string, scan: ScanDetail, hasHeld: boolean): string | undefined {
+  const { data } = useQuery({ ...seriesQuery(slug, { scan: scan.id }), enabled: hasHeld });
+  return data?.items.find((series) => series.held?.scan_id === scan.id)?.id;
 }

@@ -1,4 +1,4 @@
-/** One scan: how far it is, what it has changed, what could not be read, and which streams it fed. */
+/** One scan: how far it is, what it has changed, what could not be read, and which series it fed. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,8 +15,8 @@ import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
 import { failureWords, progressWords, titleOf } from './labels.ts';
 import { ScanCountList } from './scan-counts.tsx';
 import { ScanFacts } from './scan-facts.tsx';
+import { ScanSeriesList } from './scan-series-list.tsx';
 import { ScanKind, ScanProgress } from './scan-status.tsx';
-import { ScanStreams } from './scan-streams.tsx';
 import { Unreadable } from './unreadable.tsx';
 import './scans.css';
 
@@ -62,7 +62,7 @@ export function ScanPage() {
             <ChangedVulnerabilities slug={slug} scan={shown} />
             <Warnings warnings={shown.warnings} />
             <Unreadable scan={shown} />
-            <ScanStreams slug={slug} scan={shown} />
+            <ScanSeriesList slug={slug} scan={shown} />
             <ScanFacts scan={shown} />
           </Stack>
         )}

@@ -1,10 +1,10 @@
-/** The top of the three views of scans: all of them, the closings that are held, the streams gone stale. */
+/** The top of the three views of scans: all of them, the closings that are held, the series gone stale. */
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { streamsQuery } from '../../api/streams.ts';
+import { seriesQuery } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import './scans.css';
@@ -39,10 +39,10 @@ export function ScansFrame({ title, description, children }: ScansFrameProps) {
           All scans
         </Link>
         <Link to="/w/$slug/scans/held" params={params} activeOptions={{ includeSearch: false }}>
-          Held closings <StreamCount slug={slug} state="held" />
+          Closures to review <SeriesCount slug={slug} state="held" />
         </Link>
         <Link to="/w/$slug/scans/stale" params={params} activeOptions={{ includeSearch: false }}>
-          Stale streams <StreamCount slug={slug} state="stale" />
+          Stale seriesList <SeriesCount slug={slug} state="stale" />
         </Link>
       </nav>
       {children}
@@ -51,8 +51,8 @@ export function ScansFrame({ title, description, children }: ScansFrameProps) {
 }
 
 /** How many there are, as far as one page of them shows. */
-function StreamCount({ slug, state }: { slug: string; state: 'held' | 'stale' }) {
-  const { data } = useQuery(streamsQuery(slug, { state }));
+function SeriesCount({ slug, state }: { slug: string; state: 'held' | 'stale' }) {
+  const { data } = useQuery(seriesQuery(slug, { state }));
   if (!data || data.items.length === 0) return null;
   return (
     <span className="scan-views-count">

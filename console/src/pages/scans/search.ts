@@ -19,11 +19,11 @@ export const scansSearch = searchOf({
 /** What to fill in at first. */
 export const uploadSearch = searchOf({ repo: text, ref: text });
 
-export const streamsSearch = searchOf({
+export const seriesSearch = searchOf({
   repo: text,
   cursor: text,
   /** The one in the panel. */
-  stream: matching(/^str_[0-9a-z]{1,40}$/i),
+  series: matching(/^str_[0-9a-z]{1,40}$/i),
   /** Of the list in the panel. */
   more: text,
 });

@@ -1,9 +1,9 @@
-/** Streams that nobody has fed for long: what only they saw stays open until somebody retires them. */
+/** Series that nobody has fed for long: what only they saw stays open until somebody retires them. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type Stream, streamsQuery } from '../../api/streams.ts';
+import { type Series, seriesQuery } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
@@ -12,28 +12,28 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
-import { DecideStream, type StreamDecision } from './decide-stream.tsx';
+import { DecideSeries, type SeriesDecision } from './decide-series.tsx';
 import { ScansFrame } from './scans-frame.tsx';
-import { lastScannedColumn, referenceColumn, repositoryColumn, streamName } from './stream-columns.tsx';
+import { lastScannedColumn, referenceColumn, repositoryColumn, seriesName } from './series-columns.tsx';
 
 export function StalePage() {
   const { slug, may } = useWorkspace();
   const { repo, cursor } = useSearch({ from: '/w/$slug/scans/stale' });
-  const query = useQuery(streamsQuery(slug, { state: 'stale', repo, cursor }));
+  const query = useQuery(seriesQuery(slug, { state: 'stale', repo, cursor }));
   const facets = [useRepositoryFacet(slug, repo)];
-  const [decision, setDecision] = useState<StreamDecision | null>(null);
+  const [decision, setDecision] = useState<SeriesDecision | null>(null);
   const mayRetire = may('admin');
   const columns = useMemo(() => columnsOf(slug, mayRetire, setDecision), [slug, mayRetire]);
   return (
     <ScansFrame
-      title="Stale streams"
-      description="A tool that has not looked at a reference for long. What only it saw stays open: scan again, or retire the stream if the tool is no longer used there."
+      title="Stale series"
+      description="A tool that has not looked at a reference for long. What only it saw stays open: scan again, or retire the series if the tool is no longer used there."
     >
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
-      <Loaded query={query} what="the stale streams">
+      <Loaded query={query} what="the stale series">
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <EmptyState title="No stream is stale">
+            <EmptyState title="No series is stale">
               {repo === undefined
                 ? 'Every tool has looked at its references lately.'
                 : 'Not of this repository.'}
@@ -41,12 +41,12 @@ export function StalePage() {
           ) : (
             <>
               <DataTable
-                label="Stale streams"
+                label="Stale series"
                 fixedColumns
                 columns={columns}
                 rows={items}
                 keyOf={(row) => row.id}
-                nameOf={streamName}
+                nameOf={seriesName}
                 stale={query.isPlaceholderData}
               />
               <CursorPager nextCursor={next_cursor} count={items.length} />
@@ -54,7 +54,7 @@ export function StalePage() {
           )
         }
       </Loaded>
-      <DecideStream decision={decision} onClose={() => setDecision(null)} />
+      <DecideSeries decision={decision} onClose={() => setDecision(null)} />
     </ScansFrame>
   );
 }
@@ -62,13 +62,13 @@ export function StalePage() {
 function columnsOf(
   slug: string,
   mayRetire: boolean,
-  decide: (decision: StreamDecision) => void,
-): Column<Stream>[] {
+  decide: (decision: SeriesDecision) => void,
+): Column<Series>[] {
   return [
     {
-      id: 'stream',
-      label: 'Stream',
-      cell: (row) => <StreamLink slug={slug} stream={row} />,
+      id: 'series',
+      label: 'Series',
+      cell: (row) => <SeriesLink slug={slug} series={row} />,
     },
     repositoryColumn,
     referenceColumn,
@@ -78,12 +78,12 @@ function columnsOf(
           {
             id: 'retire',
             label: 'Decision',
-            cell: (row: Stream) => (
+            cell: (row: Series) => (
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Retire ${streamName(row)} on ${row.repository.full_name}, ${row.reference.ref}`}
-                onClick={() => decide({ action: 'retire', stream: row })}
+                aria-label={`Retire ${seriesName(row)} on ${row.repository.full_name}, ${row.reference.ref}`}
+                onClick={() => decide({ action: 'retire', series: row })}
               >
                 Retire
               </Button>
@@ -95,11 +95,11 @@ function columnsOf(
 }
 
 // To the last that it showed.
-function StreamLink({ slug, stream }: { slug: string; stream: Stream }) {
-  const name = streamName(stream);
-  if (stream.last_scan_id === null) return <span className="scan-name">{name}</span>;
+function SeriesLink({ slug, series }: { slug: string; series: Series }) {
+  const name = seriesName(series);
+  if (series.last_scan_id === null) return <span className="scan-name">{name}</span>;
   return (
-    <Link to="/w/$slug/scans/$scan" params={{ slug, scan: stream.last_scan_id }} className="scan-name">
+    <Link to="/w/$slug/scans/$scan" params={{ slug, scan: series.last_scan_id }} className="scan-name">
       {name}
     </Link>
   );

@@ -75,7 +75,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
         />
       </div>
       <Checkbox
-        label="The reports show a part"
+        label="Partial reports"
         description="They close nothing."
         checked={target.partial}
         onChange={(event) => set({ partial: event.currentTarget.checked })}

@@ -60,7 +60,7 @@ function WorkspaceSection({ workspace }: Settings) {
           <span className="mono">{workspace.id}</span>{' '}
           <CopyButton value={workspace.id} label="Copy the id" size="xs" />
         </Fact>
-        <Fact name="Made">
+        <Fact name="Created">
           <TimeText value={workspace.created_at} as="datetime" />
         </Fact>
         <Fact name="New repositories">

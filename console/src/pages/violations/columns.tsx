@@ -50,7 +50,7 @@ export const columns: Column<Violation>[] = [
           Resolved <TimeText value={row.resolved_at} />
         </>
       ) : (
-        <DueText dueAt={row.due_at} isSettled={!isStanding(row)} />
+        <DueText dueAt={row.due_at} isResolved={!isStanding(row)} />
       ),
   },
   {

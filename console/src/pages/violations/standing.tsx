@@ -21,7 +21,7 @@ export function Standing({ detail }: { detail: ViolationDetail }) {
             </>
           ) : (
             <>
-              <DueText dueAt={violation.due_at} isSettled={!isStanding(violation)} />, on{' '}
+              <DueText dueAt={violation.due_at} isResolved={!isStanding(violation)} />, on{' '}
               <TimeText value={violation.due_at} as="date" />
             </>
           )}

@@ -47,7 +47,7 @@ export async function makeOwnKey(
       const tenantIds = opened.map(({ id }) => id);
       const made = await createPersonalKey(tx, {
         ...input,
-        madeBy: user.id,
+        createdBy: user.id,
         userId: user.id,
         roles: opened.map(({ role }) => role),
         restrictedTo: workspaces === null ? null : tenantIds,

@@ -32,7 +32,6 @@ export function keyRoutes(app: Server): void {
         operationId: 'listKeyScopes',
         tags,
         summary: 'List what a key may be given: scopes and what each opens, usual sets, expiries',
-        querystring: Type.Object({}),
         response: {
           200: namedObject('KeyScopes', {
             scopes: Type.Array(
@@ -65,7 +64,6 @@ export function keyRoutes(app: Server): void {
         operationId: 'listOwnKeys',
         tags,
         summary: 'List one’s personal keys, newest first',
-        querystring: Type.Object({}),
         response: { 200: Keys },
       },
     },
@@ -80,7 +78,6 @@ export function keyRoutes(app: Server): void {
         operationId: 'createOwnKey',
         tags,
         summary: 'Make a personal key; its value is shown this once',
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             ...newKeyFields,
@@ -116,7 +113,6 @@ export function keyRoutes(app: Server): void {
         tags,
         summary: 'Revoke a personal key, for ever',
         params: Type.Object({ key: keyId }),
-        querystring: Type.Object({}),
         response: { 204: Type.Null() },
       },
     },
@@ -136,7 +132,6 @@ export function keyRoutes(app: Server): void {
         tags,
         summary: 'List the keys of the workspace, newest first',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: Keys },
       },
     },
@@ -152,7 +147,6 @@ export function keyRoutes(app: Server): void {
         tags,
         summary: 'Make a key of the workspace; its value is shown this once',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           { ...newKeyFields, role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })) },
           { additionalProperties: false },
@@ -181,7 +175,6 @@ export function keyRoutes(app: Server): void {
         tags,
         summary: 'Revoke a key of the workspace, for ever',
         params: Type.Object({ ...tenantParams.properties, key: keyId }),
-        querystring: Type.Object({}),
         response: { 204: Type.Null() },
       },
     },

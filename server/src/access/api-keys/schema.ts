@@ -67,7 +67,7 @@ export function keyItem(row: ShownKey) {
     workspaces: row.workspaces,
     last_four: row.last_four,
     created_at: timestamp(row.created_at),
-    created_by: row.made_by && { id: formatId('user', row.made_by.id), name: row.made_by.name },
+    created_by: row.created_by && { id: formatId('user', row.created_by.id), name: row.created_by.name },
     last_used_at: timestampOrNull(row.last_used_at),
     expires_at: timestampOrNull(row.expires_at),
   };

@@ -12,7 +12,7 @@ export const scopeWords: Record<Scope, string> = {
   'vulnerabilities:write': 'Assign, triage and comment vulnerabilities; read the members',
   'policy-violations:write': 'Snooze violations, ask for exceptions; as an admin review them',
   'policies:write': 'Make, change and try out policies',
-  'scans:write': 'Upload reports; as an admin decide about streams',
+  'scans:write': 'Upload reports; as an admin decide about series',
   'workspace:admin': 'Manage members, invitations, applications and settings; read the audit log',
 };
 

@@ -23,7 +23,7 @@ interface CommonInput {
   scopes: string[];
   /** `90d`, a date, `never`. */
   expires: string;
-  madeBy: string | null;
+  createdBy: string | null;
   requestId?: string;
 }
 
@@ -79,7 +79,7 @@ export async function createWorkspaceKey(
   );
   await recordAudit(tx, input.tenantId, [
     {
-      actorId: input.madeBy,
+      actorId: input.createdBy,
       requestId: input.requestId ?? null,
       action: 'key.create',
       targetType: 'key',
@@ -121,7 +121,7 @@ async function createKey(
     expiresAt: expiryOf(input.expires, new Date()),
     sha256: hashKey(key),
     lastFour: key.slice(-4),
-    madeBy: input.madeBy,
+    createdBy: input.createdBy,
   });
   return { id, key };
 }

@@ -1,29 +1,29 @@
 /** SQL of API keys: tables of the install, read before a tenant is known. */
 import type { Tx } from '../../db/database.ts';
-import { type Caller, type Role, roles, type Scope } from '../../http/principal.ts';
+import type { Caller, Role, Scope } from '../../http/principal.ts';
 
 interface CallerRow {
   id: string;
-  kind: number;
+  kind: 'personal' | 'workspace';
   name: string;
   scopes: string[];
   expires_at: Date | null;
   restricted: boolean;
-  role: number | null;
-  made_by: string | null;
+  role: Role | null;
+  created_by: string | null;
   tenant_ids: string[];
   user_id: string;
   user_name: string;
   email: string;
-  user_kind: number;
+  user_kind: 'user' | 'service';
 }
 
 /** The key of this hash, if it and its user may be used at this moment. */
 export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undefined> {
   const [row] = await tx.query<CallerRow>(
-    `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.made_by, k.user_id,
+    `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.created_by, k.user_id,
             u.name as user_name, u.email, u.kind as user_kind,
-            case when k.kind = 1 then array[k.tenant_id]
+            case when k.kind = 'workspace' then array[k.tenant_id]
                  else array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) end as tenant_ids
        from api_key k join user_account u on u.id = k.user_id
       where k.secret_sha256 = $1 and k.disabled_at is null and u.disabled_at is null
@@ -36,20 +36,20 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
     credential: {
       type: 'key',
       id: row.id,
-      kind: row.kind === 1 ? 'workspace' : 'personal',
+      kind: row.kind,
       name: row.name,
       scopes: row.scopes as Scope[],
       expiresAt: row.expires_at,
       restricted: row.restricted,
       tenantIds: row.tenant_ids,
-      role: row.role === null ? null : (roles[row.role] as Role),
-      madeBy: row.made_by,
+      role: row.role,
+      createdBy: row.created_by,
     },
     user: {
       id: row.user_id,
       name: row.user_name,
       email: row.email,
-      kind: row.user_kind === 1 ? 'service' : 'user',
+      kind: row.user_kind,
     },
   };
 }
@@ -62,8 +62,8 @@ export async function lockWorkspace(tx: Tx, tenantId: string): Promise<void> {
 // Personal keys of a user, or the keys of a workspace: the owner is the parameter $2.
 function ownedBy(of: { userId: string } | { tenantId: string }): [where: string, owner: string] {
   return 'userId' in of
-    ? ['k.kind = 0 and k.user_id = $2', of.userId]
-    : ['k.kind = 1 and k.tenant_id = $2', of.tenantId];
+    ? [`k.kind = 'personal' and k.user_id = $2`, of.userId]
+    : [`k.kind = 'workspace' and k.tenant_id = $2`, of.tenantId];
 }
 
 export async function countActiveKeys(
@@ -91,27 +91,27 @@ export interface NewKey {
   scopes: Scope[];
   restrictedTo: string[] | null;
   expiresAt: Date | null;
-  madeBy: string | null;
+  createdBy: string | null;
 }
 
 export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
   await tx.query(
     `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes, restricted,
-                          expires_at, made_by)
+                          expires_at, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       key.id,
-      key.kind === 'workspace' ? 1 : 0,
+      key.kind,
       key.userId,
       key.tenantId,
-      key.role === null ? null : roles.indexOf(key.role),
+      key.role,
       key.name,
       key.sha256,
       key.lastFour,
       key.scopes,
       key.restrictedTo !== null,
       key.expiresAt,
-      key.madeBy,
+      key.createdBy,
     ],
   );
   if (key.restrictedTo && key.restrictedTo.length > 0) {
@@ -137,8 +137,8 @@ export interface KeyRow {
   expires_at: Date | null;
 }
 
-const shownColumns = `k.id, case k.kind when 1 then 'workspace' else 'personal' end as kind, k.name,
-  ($1::text[])[k.role + 1] as role, k.scopes,
+const shownColumns = `k.id, k.kind, k.name,
+  k.role, k.scopes,
   case when k.disabled_at is not null then 'Disabled' when k.expires_at <= now() then 'Expired' else 'Active' end as status,
   k.last_four, k.created_at, k.last_used_at, k.expires_at`;
 
@@ -150,16 +150,16 @@ export async function listKeys(
   return tx.query<KeyRow>(
     `select ${shownColumns}, u.email as user, t.slug as workspace
        from api_key k join user_account u on u.id = k.user_id left join tenant t on t.id = k.tenant_id
-      where ($2::uuid is null or k.user_id = $2) and ($3::uuid is null or k.tenant_id = $3)
+      where ($1::uuid is null or k.user_id = $1) and ($2::uuid is null or k.tenant_id = $2)
       order by k.created_at desc, k.id desc`,
-    [roles, of.userId ?? null, of.tenantId ?? null],
+    [of.userId ?? null, of.tenantId ?? null],
   );
 }
 
 export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
   /** Slugs; null: wherever its user is a member. */
   workspaces: string[] | null;
-  made_by: { id: string; name: string } | null;
+  created_by: { id: string; name: string } | null;
 }
 
 /** Personal keys of a user, or the keys of a workspace; or one of them. Newest first. */
@@ -171,13 +171,13 @@ export async function listShownKeys(
   const [where, owner] = ownedBy(of);
   return tx.query<ShownKey>(
     `select ${shownColumns},
-            case when k.kind = 1 then (select array[t.slug] from tenant t where t.id = k.tenant_id)
+            case when k.kind = 'workspace' then (select array[t.slug] from tenant t where t.id = k.tenant_id)
                  when k.restricted then array(select t.slug from api_key_tenant a join tenant t on t.id = a.tenant_id
                                                where a.api_key_id = k.id order by t.slug) end as workspaces,
-            case when m.id is null then null else json_build_object('id', m.id, 'name', m.name) end as made_by
-       from api_key k left join user_account m on m.id = k.made_by
-      where ${where} and ($3::uuid is null or k.id = $3) order by k.created_at desc, k.id desc`,
-    [roles, owner, id],
+            case when m.id is null then null else json_build_object('id', m.id, 'name', m.name) end as created_by
+       from api_key k left join user_account m on m.id = k.created_by
+      where ${where} and ($1::uuid is null or k.id = $1) order by k.created_at desc, k.id desc`,
+    [id, owner],
   );
 }
 
@@ -213,7 +213,7 @@ export async function disableKeyOf(
 export async function disableKeysOfUser(tx: Tx, userId: string): Promise<DisabledKey[]> {
   return tx.query<DisabledKey>(
     `update api_key k set disabled_at = now(), updated_at = now()
-      where k.kind = 0 and k.user_id = $1 and k.disabled_at is null
+      where k.kind = 'personal' and k.user_id = $1 and k.disabled_at is null
      returning k.id, k.name, k.restricted,
        array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) as "tenantIds"`,
     [userId],

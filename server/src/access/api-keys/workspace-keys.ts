@@ -33,7 +33,12 @@ export async function makeWorkspaceKey(
     if (!roleAtLeast(principal.role, input.role)) {
       throw new DomainError('invalid', `is above your own, ${principal.role}`, 'role');
     }
-    const made = await createWorkspaceKey(tx, { ...input, tenantId, madeBy: principal.user.id, requestId });
+    const made = await createWorkspaceKey(tx, {
+      ...input,
+      tenantId,
+      createdBy: principal.user.id,
+      requestId,
+    });
     const [key] = await listShownKeys(tx, { tenantId }, made.id);
     if (!key) throw new Error('a key that was just made is not there');
     return { key, value: made.key };

@@ -76,10 +76,10 @@ const targetName = `case e.target_type
   when 'policy' then (select name from policy where tenant_id = $1 and id = e.target_id)
   when 'advisory_name' then (select alias from advisory_alias where tenant_id = $1 and id = e.target_id)
   when 'invitation' then (select email from invitation where tenant_id = $1 and id = e.target_id)
-  when 'stream' then (select tool from stream where tenant_id = $1 and id = e.target_id)
+  when 'series' then (select tool from scan_series where tenant_id = $1 and id = e.target_id)
   when 'violation' then (select p.name from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
                           where v.tenant_id = $1 and v.id = e.target_id)
-  when 'exception' then (select p.name from policy_override o join policy p on p.tenant_id = $1 and p.id = o.policy_id
+  when 'exception' then (select p.name from policy_exception o join policy p on p.tenant_id = $1 and p.id = o.policy_id
                           where o.tenant_id = $1 and o.id = e.target_id)
   when 'user' then (select name from user_account where id = e.target_id)
   when 'key' then (select name from api_key where id = e.target_id)

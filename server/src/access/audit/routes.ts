@@ -56,7 +56,6 @@ export function auditRoutes(app: Server): void {
         tags,
         summary: 'List what the audit log knows to be done',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
       },
     },

@@ -1,11 +1,11 @@
 /** SQL of invitations. One is open until it is accepted or withdrawn; an expired one stays open, and opens nothing. */
 import type { Tx } from '../../db/database.ts';
-import { type Role, roles } from '../../http/principal.ts';
+import type { Role } from '../../http/principal.ts';
 
 export interface InvitationRow {
   id: string;
   email: string;
-  role: number;
+  role: Role;
   invited_by_id: string | null;
   invited_by_name: string | null;
   created_at: Date;
@@ -53,7 +53,7 @@ export async function upsertInvitation(
       tenantId,
       invitation.id,
       invitation.email,
-      roles.indexOf(invitation.role),
+      invitation.role,
       invitation.secret,
       invitation.invitedBy,
       invitation.expiresAt,
@@ -92,15 +92,15 @@ export async function withdrawInvitationsOf(
 export interface OpenInvitationRow {
   id: string;
   email: string;
-  role: number;
+  role: Role;
   secret_sha256: Buffer;
 }
 
 // An admin still, or a key of the workspace that still is one's.
 const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
-           where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 2 and u.disabled_at is null)
+           where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 'admin' and u.disabled_at is null)
         or exists (select 1 from api_key k
-           where k.user_id = i.invited_by and k.tenant_id = $1 and k.kind = 1 and k.role = 2
+           where k.user_id = i.invited_by and k.tenant_id = $1 and k.kind = 'workspace' and k.role = 'admin'
              and k.disabled_at is null and (k.expires_at is null or k.expires_at > now())))`;
 
 /** One that opens something, whose maker could still make it. `lock`: until the transaction ends nobody else accepts or withdraws it. */

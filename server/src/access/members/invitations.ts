@@ -7,7 +7,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
-import { type Principal, type Role, roles, type Tenant } from '../../http/principal.ts';
+import type { Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
 import { checkedEmail } from '../users/service.ts';
@@ -122,7 +122,7 @@ export async function findInvitationByToken(
     const row = await open(tx, token, false);
     const tenant = row && (await findTenant(tx, token.tenantId));
     if (!tenant) return undefined;
-    return { tenant, email: row.email, role: roles[row.role] as Role };
+    return { tenant, email: row.email, role: row.role };
   });
 }
 
@@ -148,7 +148,7 @@ export async function acceptInvitation(
     throw tokenAbilityDenied({ person: 'The invitation is for another e-mail address' });
   }
   if (!user.isNew) await checkMayJoin(tx, tenantId, user.id);
-  const invited = roles[row.role] as Role;
+  const invited = row.role;
   const isNew = await insertMember(tx, tenantId, user.id, invited);
   await setAccepted(tx, tenantId, row.id);
   await recordAudit(tx, tenantId, [

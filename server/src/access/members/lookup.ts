@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isUuid, parseId } from '../../domain/ids.ts';
-import { type Principal, type Role, roles } from '../../http/principal.ts';
+import type { Principal, Role } from '../../http/principal.ts';
 import { isAddressProved } from '../users/lookup.ts';
 
 /** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
@@ -11,11 +11,11 @@ export async function listMembershipsOfUser(
   tx: Tx,
   userId: string,
 ): Promise<{ tenantId: string; role: Role }[]> {
-  const rows = await tx.query<{ tenant_id: string; role: number }>(
+  const rows = await tx.query<{ tenant_id: string; role: Role }>(
     'select tenant_id, role from member where user_id = $1',
     [userId],
   );
-  return rows.map((row) => ({ tenantId: row.tenant_id, role: roles[row.role] ?? 'viewer' }));
+  return rows.map((row) => ({ tenantId: row.tenant_id, role: row.role }));
 }
 
 export interface Person {
@@ -65,7 +65,7 @@ export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Pro
     `select 1 from member where tenant_id = $1 and user_id = $2 and role = $3
         and not exists (select 1 from member o join user_account u on u.id = o.user_id
                          where o.tenant_id = $1 and o.user_id <> $2 and o.role = $3 and u.disabled_at is null)`,
-    [tenantId, userId, roles.indexOf('admin')],
+    [tenantId, userId, 'admin'],
   );
   return rows.length > 0;
 }
@@ -104,11 +104,11 @@ export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]
 export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
   // A workspace key has its role for ever.
   if (user.kind === 'service') return;
-  const [row] = await tx.query<{ role: number }>(
+  const [row] = await tx.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2 for share',
     [tenant.id, user.id],
   );
-  if (row === undefined || roles[row.role] !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
+  if (row === undefined || row.role !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
 }
 
 /** A key that leaks makes no lasting admin: that takes a person at the console. Throws 403. */

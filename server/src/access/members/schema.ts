@@ -1,7 +1,6 @@
 /** Members and invitations as the API shows them. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { type Role, roles } from '../../http/principal.ts';
 import {
   IdAndName,
   NullableTimestamp,
@@ -28,7 +27,7 @@ export function memberItem(row: MemberRow) {
     id: formatId('user', row.id),
     name: row.name,
     email: row.email,
-    role: roles[row.role] as Role,
+    role: row.role,
     since: timestamp(row.since),
     last_seen_at: timestampOrNull(row.last_seen_at),
   };
@@ -48,7 +47,7 @@ export function invitationItem(row: InvitationRow) {
   return {
     id: formatId('invitation', row.id),
     email: row.email,
-    role: roles[row.role] as Role,
+    role: row.role,
     invited_by:
       row.invited_by_id === null
         ? null

@@ -4,7 +4,7 @@ import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/databas
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
-import { type Principal, type Role, roles } from '../../http/principal.ts';
+import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { checkMayGive, checkMayJoin, isOnlyAdmin } from './lookup.ts';
@@ -108,7 +108,7 @@ export async function endMembershipAsOperator(
     const member = locked.find((row) => row.user_id === user.id);
     if (!member) throw new DomainError('missing', `${user.email} is no member of the workspace`);
     const withoutAdmin = await isOnlyAdmin(tx, tenantId, user.id);
-    await takeOut(tx, tenantId, user.id, roles[member.role] as Role, operator);
+    await takeOut(tx, tenantId, user.id, member.role, operator);
     return { withoutAdmin };
   });
 }
@@ -138,7 +138,7 @@ async function lockMember(
   if (id === undefined) throw resourceNotFound();
   const locked = await lockAdminsAnd(tx, tenant.id, id);
   const isAdmin = (userId: string): boolean =>
-    locked.some((row) => row.user_id === userId && roles[row.role] === 'admin');
+    locked.some((row) => row.user_id === userId && row.role === 'admin');
   // Two admins who remove each other: one of them comes first.
   if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });
   const member = locked.find((row) => row.user_id === id);
@@ -147,5 +147,5 @@ async function lockMember(
   if (isAdmin(id) && to !== 'admin' && others.length === 0) {
     throw invalidTransition('The workspace would be left without an admin: make somebody else one first.');
   }
-  return { id, before: roles[member.role] as Role };
+  return { id, before: member.role };
 }

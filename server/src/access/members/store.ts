@@ -1,15 +1,15 @@
 /** SQL of memberships: who is in a workspace, with which role. */
 import type { Tx } from '../../db/database.ts';
-import { type Role, roles } from '../../http/principal.ts';
+import type { Role } from '../../http/principal.ts';
 
 /** Needs the tenant's transaction. */
 export async function findRole(tx: Tx, tenantId: string, userId: string): Promise<Role | undefined> {
-  const [row] = await tx.query<{ role: number }>(
+  const [row] = await tx.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2',
     [tenantId, userId],
     'find-role',
   );
-  return row && roles[row.role];
+  return row?.role;
 }
 
 /** Gives the role that the user had before; undefined for a new member. */
@@ -19,14 +19,14 @@ export async function upsertMember(
   userId: string,
   role: Role,
 ): Promise<Role | undefined> {
-  const [row] = await tx.query<{ before: number | null }>(
+  const [row] = await tx.query<{ before: Role | null }>(
     `with before as (select role from member where tenant_id = $1 and user_id = $2)
      insert into member (tenant_id, user_id, role) values ($1, $2, $3)
      on conflict (tenant_id, user_id) do update set role = excluded.role, updated_at = now()
      returning (select role from before) as before`,
-    [tenantId, userId, roles.indexOf(role)],
+    [tenantId, userId, role],
   );
-  return row?.before == null ? undefined : roles[row.before];
+  return row?.before == null ? undefined : row.before;
 }
 
 /** False for who is a member already; then nothing changes. */
@@ -34,7 +34,7 @@ export async function insertMember(tx: Tx, tenantId: string, userId: string, rol
   const rows = await tx.query(
     `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
      on conflict (tenant_id, user_id) do nothing returning user_id`,
-    [tenantId, userId, roles.indexOf(role)],
+    [tenantId, userId, role],
   );
   return rows.length > 0;
 }
@@ -43,7 +43,7 @@ export interface MemberRow {
   id: string;
   name: string;
   email: string;
-  role: number;
+  role: Role;
   since: Date;
   last_seen_at: Date | null;
 }
@@ -68,7 +68,7 @@ export async function listMembers(
 
 export interface LockedMember {
   user_id: string;
-  role: number;
+  role: Role;
   is_enabled: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function lockAdminsAnd(tx: Tx, tenantId: string, userId: string): P
     `select m.user_id, m.role, u.disabled_at is null as is_enabled
        from member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and (m.role = $3 or m.user_id = $2) order by m.user_id for update of m`,
-    [tenantId, userId, roles.indexOf('admin')],
+    [tenantId, userId, 'admin'],
   );
 }
 
@@ -86,7 +86,7 @@ export async function updateRole(tx: Tx, tenantId: string, userId: string, role:
   await tx.query('update member set role = $3, updated_at = now() where tenant_id = $1 and user_id = $2', [
     tenantId,
     userId,
-    roles.indexOf(role),
+    role,
   ]);
 }
 

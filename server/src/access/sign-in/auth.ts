@@ -68,7 +68,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       modelName: 'user_account',
       fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
       additionalFields: {
-        kind: { type: 'number', required: true, input: false, defaultValue: 0 },
+        kind: { type: 'string', required: true, input: false, defaultValue: 'user' },
         operator: { type: 'boolean', required: true, input: false, defaultValue: false },
         disabledAt: { type: 'date', required: false, input: false, fieldName: 'disabled_at' },
       },

@@ -35,7 +35,6 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         operationId: 'setUp',
         tags,
         summary: 'Make the first person, by the link that the server printed',
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             token: Token,
@@ -64,7 +63,6 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         operationId: 'previewInvitation',
         tags,
         summary: 'Show what the link of an invitation opens',
-        querystring: Type.Object({}),
         body: Type.Object({ token: Token }, { additionalProperties: false }),
         response: {
           200: namedObject('InvitationPreview', {
@@ -108,7 +106,6 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         operationId: 'acceptInvitation',
         tags,
         summary: 'Join the workspace, with the account that is signed in or with a new one',
-        querystring: Type.Object({}),
         body: Type.Object(
           { token: Token, name: Type.Optional(Name), password: Type.Optional(Password) },
           { additionalProperties: false },

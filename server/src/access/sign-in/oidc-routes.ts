@@ -23,7 +23,6 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
         operationId: 'beginOidc',
         tags,
         summary: 'Begin to sign in at the provider',
-        querystring: Type.Object({}),
         body: Type.Object(
           { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })) },
           { additionalProperties: false },

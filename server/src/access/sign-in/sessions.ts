@@ -40,7 +40,7 @@ export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string 
     const { response, headers } = await readSession(auth, request, prolong);
     if (!response) return undefined;
     const { session, user } = response;
-    if (user.disabledAt || user.kind !== 0) return undefined;
+    if (user.disabledAt || user.kind !== 'user') return undefined;
     if (session.createdAt.getTime() < Date.now() - longestMs) return undefined;
     return {
       credential: {

@@ -52,7 +52,7 @@ export async function setUp(
 
 async function hasPeople(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ there: boolean }>(
-    'select exists (select 1 from user_account where kind = 0) as there',
+    `select exists (select 1 from user_account where kind = 'user') as there`,
   );
   return row?.there === true;
 }

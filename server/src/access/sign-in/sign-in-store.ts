@@ -48,7 +48,7 @@ export async function findUnproven(
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>(
     `select id from user_account u
-      where email = $3 and kind = 0 and not email_verified and disabled_at is null
+      where email = $3 and kind = 'user' and not email_verified and disabled_at is null
         and not exists (select 1 from user_credential where provider_id = $1 and account_id = $2)
       ${lock ? 'for no key update' : ''}`,
     [providerId, accountId, email],

@@ -89,7 +89,7 @@ async function findCredential(tx: Tx, email: string, lock = ''): Promise<Credent
   const [row] = await tx.query<Credential>(
     `select c.password, u.disabled_at is not null as is_disabled
        from user_account u join user_credential c on c.user_id = u.id and c.provider_id = 'credential'
-      where u.email = $1 and u.kind = 0 ${lock}`,
+      where u.email = $1 and u.kind = 'user' ${lock}`,
     [foldEmail(email)],
   );
   return row;

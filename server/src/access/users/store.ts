@@ -17,7 +17,7 @@ export async function insertUser(
   const rows = await tx.query(
     `insert into user_account (id, email, name, kind, operator, email_verified) values ($1, $2, $3, $4, $5, $6)
      on conflict (email) do nothing returning id`,
-    [user.id, user.email, user.name, user.kind === 'service' ? 1 : 0, user.operator, user.emailVerified],
+    [user.id, user.email, user.name, user.kind, user.operator, user.emailVerified],
   );
   return rows.length > 0;
 }
@@ -44,7 +44,7 @@ export async function updatePassword(tx: Tx, userId: string, before: string, has
 /** People only: a service user has no sign-in and joins nothing. */
 export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const rows = await tx.query<UserRow>(
-    'select id, email, name from user_account where email = $1 and kind = 0',
+    `select id, email, name from user_account where email = $1 and kind = 'user'`,
     [foldEmail(email)],
   );
   return rows[0];

@@ -37,7 +37,6 @@ export function whoamiRoutes(app: Server): void {
         tags: ['Workspaces'],
         summary: 'Show the key, its workspace and its scopes',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: Whoami },
       },
     },

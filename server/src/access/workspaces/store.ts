@@ -1,7 +1,6 @@
 /** SQL of workspaces. */
 import type { Tx } from '../../db/database.ts';
-import { counterScopes } from '../../domain/change-set.ts';
-import { unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
 
 export async function findTenantBySlug(tx: Tx, slug: string): Promise<Tenant | undefined> {
@@ -55,14 +54,14 @@ export interface WorkspaceCounts {
 
 /** Needs the tenant's transaction. */
 export async function countOf(tx: Tx, tenantId: string): Promise<WorkspaceCounts> {
-  const [repositories, buckets] = await Promise.all([
+  const [repositories, packedStates] = await Promise.all([
     tx.query<{ n: number }>('select count(*)::int as n from repository where tenant_id = $1', [tenantId]),
-    tx.query<{ bucket: number; n: number }>(
-      `select bucket, n from vulnerability_count where tenant_id = $1 and scope = $2 and key = '' and n > 0`,
-      [tenantId, counterScopes.tenant],
+    tx.query<{ packed_state: number; n: number }>(
+      `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = '' and count > 0`,
+      [tenantId, 'workspace'],
     ),
   ]);
-  const open = buckets.filter(({ bucket }) => unpackBucket(bucket).status === 'open');
+  const open = packedStates.filter(({ packed_state }) => unpackState(packed_state).status === 'open');
   return { repositories: repositories[0]?.n ?? 0, open: open.reduce((sum, { n }) => sum + n, 0) };
 }
 

@@ -18,7 +18,6 @@ export function applicationRemovalRoutes(app: Server): void {
         tags: ['Applications'],
         summary: 'Delete an application; its repositories stay',
         params: applicationParams,
-        querystring: Type.Object({}),
         response: { 204: Type.Null() },
       },
     },

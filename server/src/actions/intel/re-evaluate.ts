@@ -21,27 +21,27 @@ export interface ReEvaluation {
  * runs that may have read the catalogue before it; until then it is reconciled once, and comes again.
  */
 export async function reEvaluateIntel(db: Database, tenantId: string, now: Date): Promise<ReEvaluation> {
-  const { changes, settledBefore } = await tenantReadTx(db, tenantId, async (tx) => {
-    const horizon = await readCommitWatermark(tx);
+  const { changes, committedBefore } = await tenantReadTx(db, tenantId, async (tx) => {
+    const watermark = await readCommitWatermark(tx);
     return {
-      settledBefore: horizon.settledBefore,
-      changes: await listChanges(tx, tenantId, horizon.settledBefore, maxChangesAtOnce),
+      committedBefore: watermark.committedBefore,
+      changes: await listChanges(tx, tenantId, watermark.committedBefore, maxChangesAtOnce),
     };
   });
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
   const cves = changes.map((change) => change.cve);
   let vulnerabilities = 0;
   for (let afterId: string | null = null; ; ) {
-    const ids = await settleNext(db, tenantId, cves, afterId, now);
+    const ids = await reconcileNext(db, tenantId, cves, afterId, now);
     vulnerabilities += ids.length;
     afterId = ids.at(-1) ?? null;
     if (ids.length < batchSize) break;
   }
-  await tenantTx(db, tenantId, (tx) => finishChanges(tx, tenantId, changes, settledBefore));
+  await tenantTx(db, tenantId, (tx) => finishChanges(tx, tenantId, changes, committedBefore));
   return { changes: changes.length, vulnerabilities };
 }
 
-async function settleNext(
+async function reconcileNext(
   db: Database,
   tenantId: string,
   cves: string[],

@@ -28,7 +28,6 @@ export function intelRoutes(app: Server): void {
         tags: ['Workspaces'],
         summary: 'Show which releases of KEV and EPSS vulnerabilities are joined with',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: IntelFeeds },
       },
     },

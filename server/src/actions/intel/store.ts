@@ -91,7 +91,7 @@ export async function insertEpssChanges(tx: Tx, tenantId: string, marks: number[
                              where ${side('n.score')} <> ${side('b.score')})) c
       where c.cve in (select advisory from vulnerability where tenant_id = $1 and advisory is not null
                       union select unnest(identifiers) from vulnerability_detail where tenant_id = $1)
-     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, settled = false`,
+     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
     [tenantId, marks],
   );
 }
@@ -122,7 +122,7 @@ export async function insertChanges(tx: Tx, cves: string[]): Promise<void> {
     await tx.query(
       `insert into intel_change (tenant_id, cve, created_at)
        select $1, c.cve, date_trunc('milliseconds', clock_timestamp()) from unnest($2::text[]) as c (cve)
-       on conflict (tenant_id, cve) do update set created_at = excluded.created_at, settled = false`,
+       on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
       [id, cves],
     );
   }
@@ -137,13 +137,13 @@ export interface ChangeRow {
 export async function listChanges(
   tx: Tx,
   tenantId: string,
-  settledBefore: Date,
+  committedBefore: Date,
   limit: number,
 ): Promise<ChangeRow[]> {
   return tx.query<ChangeRow>(
     `select cve, created_at from intel_change
-      where tenant_id = $1 and (not settled or created_at < $2) order by created_at, cve limit $3`,
-    [tenantId, settledBefore, limit],
+      where tenant_id = $1 and (not reconciled or created_at < $2) order by created_at, cve limit $3`,
+    [tenantId, committedBefore, limit],
   );
 }
 
@@ -152,13 +152,13 @@ export async function finishChanges(
   tx: Tx,
   tenantId: string,
   changes: ChangeRow[],
-  settledBefore: Date,
+  committedBefore: Date,
 ): Promise<void> {
   const values = [
     tenantId,
     changes.map((change) => change.cve),
     changes.map((change) => change.created_at),
-    settledBefore,
+    committedBefore,
   ];
   await tx.query(
     `delete from intel_change c using unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
@@ -166,8 +166,8 @@ export async function finishChanges(
     values,
   );
   await tx.query(
-    `update intel_change c set settled = true from unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
-      where c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at and not c.settled`,
+    `update intel_change c set reconciled = true from unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
+      where c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at and not c.reconciled`,
     values.slice(0, 3),
   );
 }

@@ -5,7 +5,7 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
-import { repositorySources } from '../../domain/repository-enums.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
 import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
@@ -35,7 +35,7 @@ export async function applyRepository(
     organizationId,
     name: input.full_name.slice(slash + 1),
     fullName: input.full_name,
-    source: input.source === undefined ? (before?.source ?? 0) : repositorySources.indexOf(input.source),
+    source: input.source === undefined ? (before?.source ?? 'local') : input.source,
     externalId: input.external_id ?? before?.external_id ?? localExternalId('repository', id),
     isPrivate: input.is_private ?? before?.is_private ?? true,
     isArchived: input.is_archived ?? before?.is_archived ?? false,
@@ -63,7 +63,7 @@ export async function applyRepository(
 /** Something that a policy may ask of the repository has changed. */
 function isAnother(
   before: RepositoryDetailRow,
-  after: { isPrivate: boolean; isArchived: boolean; isEnabled: boolean; source: number },
+  after: { isPrivate: boolean; isArchived: boolean; isEnabled: boolean; source: RepositorySource },
 ): boolean {
   return (
     before.is_private !== after.isPrivate ||

@@ -17,7 +17,6 @@ export function memberRemovalRoutes(app: Server): void {
         tags: ['Members'],
         summary: 'Remove a member: access, and what is assigned to them, end at once',
         params: memberParams,
-        querystring: Type.Object({}),
         response: { 204: Type.Null() },
       },
     },

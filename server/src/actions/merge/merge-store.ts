@@ -1,5 +1,7 @@
 /** SQL of merging: everything that hangs on a vulnerability goes over to another, in sets. */
+
 import type { Tx } from '../../db/database.ts';
+import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
 
 export interface Merge {
   /** Goes; its id answers with the other from now on. */
@@ -25,7 +27,7 @@ export interface GoneReference {
   reference_id: string;
   full_ref: string;
   on_default: boolean;
-  bucket: number;
+  packed_state: number;
 }
 
 /** Moves what is known by reference; where both knew one, the other's row goes and is given back. */
@@ -61,7 +63,7 @@ export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]):
   const gone = await tx.query<GoneReference>(
     `delete from vulnerability_reference r using ${pairs}
       where r.tenant_id = $1 and r.vulnerability_id = m.from_id
-     returning r.reference_id, r.full_ref, r.on_default, r.bucket`,
+     returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
     all,
   );
   // Lists by reference are in the order of the vulnerability's own time.
@@ -76,7 +78,7 @@ export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]):
 }
 
 export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
-  for (const table of ['vulnerability_location', 'location_sighting']) {
+  for (const table of ['vulnerability_location', 'location_observation']) {
     await tx.query(
       `update ${table} t set vulnerability_id = m.into_id from ${pairs}
         where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
@@ -86,12 +88,12 @@ export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Pro
 }
 
 /**
- * Two rows of one place on one reference become one: the older, with the sightings of both, open if one is.
+ * Two rows of one place on one reference become one: the older, with the observations of both, open if one is.
  */
 export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
   const doubles = await tx.query<{ id: string; kept: string }>(
     `select id, kept from (
-       select id, first_value(id) over (partition by vulnerability_id, reference_id, place order by id) as kept
+       select id, first_value(id) over (partition by vulnerability_id, reference_id, location_key order by id) as kept
          from vulnerability_location where tenant_id = $1 and vulnerability_id = any($2::uuid[])) d
       where id <> kept`,
     [tenantId, ids],
@@ -112,7 +114,7 @@ export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]):
     all,
   );
   await tx.query(
-    `update location_sighting g set location_id = d.kept from ${places}
+    `update location_observation g set location_id = d.kept from ${places}
       where g.tenant_id = $1 and g.location_id = d.id`,
     all,
   );
@@ -122,30 +124,30 @@ export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]):
   );
 }
 
-/** A stream that has a word on both: what it would say if it had shown all places as one from the beginning. */
+/** A series that has a word on both: what it would say if it had shown all places as one from the beginning. */
 export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   await tx.query(
-    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until, waiver_decides, waiver_binds,
+    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
+            fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until, suppression_may_decide, suppression_overrides_policy,
             updated_at)
-     select $1, m.into_id, f.stream_id, min(f.tool), bool_or(f.live), max(f.severity), min(f.title collate "C"),
+     select $1, m.into_id, f.series_id, min(f.tool), bool_or(f.live), ${sqlHighestSeverity('f.severity')}, min(f.title collate "C"),
             coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
               filter (where x.version is not null), '{}'), max(f.cvss_score),
-            bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.waived), min(f.waiver_reason),
-            min(f.waived_until), bool_and(f.waiver_decides), bool_and(f.waiver_binds), max(f.updated_at)
+            bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.suppressed), min(f.suppression_reason),
+            min(f.suppressed_until), bool_and(f.suppression_may_decide), bool_and(f.suppression_overrides_policy), max(f.updated_at)
        from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
        left join lateral unnest(f.fixed_versions) as x (version) on true
-      group by m.into_id, f.stream_id
-     on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
-       severity = greatest(w.severity, excluded.severity),
+      group by m.into_id, f.series_id
+     on conflict (tenant_id, vulnerability_id, series_id) do update set live = w.live or excluded.live,
+       severity = ${sqlHigherSeverity('w.severity', 'excluded.severity')},
        title = least(w.title collate "C", excluded.title),
        fixed_versions = array(select distinct x collate "C" from unnest(w.fixed_versions || excluded.fixed_versions) x order by 1),
        cvss_score = greatest(w.cvss_score, excluded.cvss_score), exploitable = w.exploitable or excluded.exploitable,
        verified = w.verified or excluded.verified, history = w.history and excluded.history,
-       waived = w.waived and excluded.waived, waiver_reason = least(w.waiver_reason, excluded.waiver_reason),
-       waived_until = least(w.waived_until, excluded.waived_until),
-       waiver_decides = w.waiver_decides and excluded.waiver_decides,
-       waiver_binds = w.waiver_binds and excluded.waiver_binds`,
+       suppressed = w.suppressed and excluded.suppressed, suppression_reason = least(w.suppression_reason, excluded.suppression_reason),
+       suppressed_until = least(w.suppressed_until, excluded.suppressed_until),
+       suppression_may_decide = w.suppression_may_decide and excluded.suppression_may_decide,
+       suppression_overrides_policy = w.suppression_overrides_policy and excluded.suppression_overrides_policy`,
     values(tenantId, merges),
   );
   await tx.query(

@@ -2,8 +2,10 @@
  * Vulnerabilities become one: the violations of what goes are those of what stays, where that has none of the policy.
  * The others end, with what was asked for them: an exception of one problem is none of another.
  */
+
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 
 /** Before the merged ones are deleted. */
 export async function moveViolations(
@@ -36,20 +38,20 @@ export async function moveViolations(
   if (gone.length === 0) return;
   // Nor is an exception of what stays one of what came to it, unless both were exempt.
   await tx.query(
-    `update policy_override o set status = 3, review_reason = 'Another vulnerability has become part of it.',
+    `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
             updated_at = now()
        from policy_violation g
        join unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id) on k.from_id = g.target_id
        join policy_violation v on v.tenant_id = $1 and v.repository_id = g.repository_id
         and v.target_id = k.into_id and v.policy_id = g.policy_id
-      where g.tenant_id = $1 and g.id = any($2::uuid[]) and (g.bucket >> 5 & 7) <> 2
-        and o.tenant_id = $1 and o.violation_id = v.id and o.status = 1`,
+      where g.tenant_id = $1 and g.id = any($2::uuid[]) and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
+        and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
     [tenantId, gone, from, into],
   );
   await tx.query(
-    `update policy_override set status = 3, review_reason = 'Its vulnerability is part of another now.',
+    `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
             updated_at = now()
-      where tenant_id = $1 and violation_id = any($2::uuid[]) and status < 2`,
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
     [tenantId, gone],
   );
   for (const statement of [

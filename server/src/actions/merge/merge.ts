@@ -7,11 +7,10 @@
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { formatId } from '../../domain/ids.ts';
-import { unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
 import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
-import { resolutions } from '../../vulnerabilities/schema.ts';
 import { decisionOf, origins } from '../../vulnerabilities/status.ts';
 import {
   deleteMerged,
@@ -59,7 +58,7 @@ export async function mergeVulnerabilities(
           referenceId: row.reference_id,
           fullRef: row.full_ref,
           onDefault: row.on_default,
-          bucket: row.bucket,
+          packed_state: row.packed_state,
         },
         -1,
       );
@@ -76,7 +75,7 @@ export async function mergeVulnerabilities(
       if (gone) {
         changes.moveOwn({
           repositoryId: gone.repository_id,
-          from: gone.bucket,
+          from: gone.packed_state,
           to: null,
           at: cause.at,
           vulnerableAt: gone.vulnerable_at,
@@ -109,11 +108,11 @@ function changeOf(
 ): Change {
   if (gone.length === 0) return {};
   const [strongest = survivor] = [survivor, ...gone].sort((a, b) => strength(a) - strength(b));
-  const traits = [survivor, ...gone].map((row) => unpackBucket(row.bucket));
-  const decision = decisionOf(unpackBucket(strongest.bucket).status);
+  const traits = [survivor, ...gone].map((row) => unpackState(row.packed_state));
+  const decision = decisionOf(unpackState(strongest.packed_state).status);
   const decidedBy = strongest.decided_by;
   const allBind = [survivor, ...gone].every(
-    (row) => row.decision_binds && decisionOf(unpackBucket(row.bucket).status) !== null,
+    (row) => row.decision_overrides_policy && decisionOf(unpackState(row.packed_state).status) !== null,
   );
   return {
     ...(strongest === survivor
@@ -122,10 +121,10 @@ function changeOf(
           decision,
           decidedBy: strongest.decided_by,
           decidedAt: strongest.decided_at,
-          resolution: strongest.resolution === null ? null : (resolutions[strongest.resolution] ?? null),
+          resolution: strongest.resolution,
           acceptedUntil: strongest.accepted_until,
         }),
-    binds: isAutomatic ? allBind : strongest.decision_binds,
+    overridesPolicy: isAutomatic ? allBind : strongest.decision_overrides_policy,
     // Where each of them has a binding decision, or a person merges them, the decision covers all of them from now on.
     ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: new Date() } : {}),
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),

@@ -8,7 +8,7 @@ import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
-import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { Principal } from '../../http/principal.ts';
 import { setExternalId } from '../../inventory/repositories/external-id.ts';
 import { lockIdentity } from '../../inventory/repositories/identify.ts';
@@ -48,7 +48,7 @@ export async function changeRepository(
   if (source !== undefined && externalId !== undefined) {
     if (!isPlainName(externalId)) throw new DomainError('invalid', plainNameRule, 'external_id');
     await lockIdentity(tx, tenantId, { fullName: before.full_name, source, externalId });
-    const holder = await findIdByExternalId(tx, tenantId, repositorySources.indexOf(source), externalId);
+    const holder = await findIdByExternalId(tx, tenantId, source, externalId);
     if (holder !== undefined && holder !== before.id) {
       throw new DomainError('conflict', 'is the id of another repository', 'external_id');
     }

@@ -38,7 +38,6 @@ export function repositoryChangeRoutes(app: Server): void {
           ...tenantParams.properties,
           repository: Type.String({ description: 'Id, repo_….' }),
         }),
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             default_branch: Type.Optional(name),
@@ -74,7 +73,6 @@ export function repositoryChangeRoutes(app: Server): void {
           ...tenantParams.properties,
           reference: Type.String({ description: 'Id, ref_….' }),
         }),
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             base_ref: Type.Optional(nullableName('What it is compared with; null: nothing is known.')),

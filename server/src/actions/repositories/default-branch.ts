@@ -5,7 +5,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { type ReferenceName, referenceTypes } from '../../domain/reference-name.ts';
+import type { ReferenceName } from '../../domain/reference-name.ts';
 import { getOrCreateReference } from '../../inventory/repositories/create.ts';
 import { type ReferenceRow, updateDefaultReference } from '../../inventory/repositories/store.ts';
 import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
@@ -31,7 +31,7 @@ export async function chooseDefault(
     await setDefaultBranch(tx, tenantId, repositoryId, given, actor, changes);
     return true;
   }
-  if (referenceTypes[reference.type] !== 'branch') return true;
+  if (reference.type !== 'branch') return true;
   // Nearly always there is one: asked without a lock, which a running import would hold.
   if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
   if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;

@@ -23,7 +23,6 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
         tags: ['Vulnerabilities'],
         summary: 'Assign a vulnerability, or clear its assignment',
         params: vulnerabilityParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             assignee: Type.Unsafe<string | null>({

@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/vulnerabilities`: assigning many at a time, and taking back what was just done. */
 import { type TSchema, Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   NullableString,
@@ -44,7 +44,6 @@ export function assignmentRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Assign vulnerabilities, or clear their assignments: all of them, or none',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             assignee: Type.Unsafe<string | null>({
@@ -91,7 +90,6 @@ export function assignmentRoutes(app: Server): void {
         summary:
           'Take back your own last decision or assignment of each, at most 15 minutes old: all or none',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             vulnerabilities: many(
@@ -149,11 +147,11 @@ function assignedItem(row: AssignedItem) {
 }
 
 function undoneItem(row: UndoneItem) {
-  const { status, confirmed, triaged } = unpackBucket(row.bucket);
+  const { status, confirmed, triaged } = unpackState(row.packed_state);
   return {
     id: formatId('vulnerability', row.id),
     status,
-    resolution: resolutionOf(row.bucket, row.resolution),
+    resolution: resolutionOf(row.packed_state, row.resolution),
     confirmed,
     triaged,
     accepted_until: timestampOrNull(row.accepted_until),

@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/vulnerabilities/decisions`: triage, one or many at a time. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   NullableString,
@@ -30,7 +30,6 @@ export function decisionRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them, or none',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             action: Type.Unsafe<Action>({ type: 'string', enum: actions }),
@@ -85,11 +84,11 @@ export function decisionRoutes(app: Server): void {
       const rows = await decide(db, principalOf(request), request.body as DecisionRequest, request.id);
       return {
         items: rows.map((row) => {
-          const { status, confirmed, triaged } = unpackBucket(row.bucket);
+          const { status, confirmed, triaged } = unpackState(row.packed_state);
           return {
             id: formatId('vulnerability', row.id),
             status,
-            resolution: resolutionOf(row.bucket, row.resolution),
+            resolution: resolutionOf(row.packed_state, row.resolution),
             confirmed,
             triaged,
             accepted_until: timestampOrNull(row.accepted_until),

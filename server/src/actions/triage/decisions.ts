@@ -7,7 +7,7 @@ import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
-import { unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { askForViolations } from '../../policies/exceptions/exceptions.ts';
@@ -80,9 +80,11 @@ export async function decide(
         if (change.events === undefined) return change;
         changed.add(current.id);
         // A word beside the decision, such as that the problem is real, makes it bind neither more nor less.
-        const binds =
-          change.decision === undefined ? {} : { binds: roleAtLeast(principal.role, 'admin'), decidedAt: at };
-        return { ...change, ...binds, keeps: 'decision' };
+        const overridesPolicy =
+          change.decision === undefined
+            ? {}
+            : { overridesPolicy: roleAtLeast(principal.role, 'admin'), decidedAt: at };
+        return { ...change, ...overridesPolicy, keeps: 'decision' };
       },
     });
     if (expected.isStale) throw statusVersionConflict(expected.stale);
@@ -164,7 +166,7 @@ function changeOf(
   }
   if (request.action === 'reopen') {
     // Nothing was decided: asking again for what is so changes nothing.
-    if (decisionOf(unpackBucket(current.bucket).status) === null) return {};
+    if (decisionOf(unpackState(current.packed_state).status) === null) return {};
     return {
       decision: null,
       decidedBy: 'person',

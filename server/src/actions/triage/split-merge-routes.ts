@@ -34,7 +34,6 @@ export function splitMergeRoutes(app: Server): void {
         summary:
           'Merge other vulnerabilities of the repository into this one; their ids answer with it from now on',
         params: vulnerabilityParams,
-        querystring: Type.Object({}),
         body: Type.Object({ others: ids('Those that go.'), reason }, { additionalProperties: false }),
         response: { 200: Outcome },
       },
@@ -59,7 +58,6 @@ export function splitMergeRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Make places of this vulnerability, and their like on other references, one of their own',
         params: vulnerabilityParams,
-        querystring: Type.Object({}),
         body: Type.Object({ locations: ids('Places, loc_….'), reason }, { additionalProperties: false }),
         response: { 200: Outcome },
       },

@@ -7,7 +7,7 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
-import { packBucket, unpackBucket } from '../../domain/packed-state.ts';
+import { packState, unpackState } from '../../domain/packed-state.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
@@ -93,19 +93,19 @@ export async function splitByHand(
   const { changes } = tx;
   changes.at = cause.at;
   const split = newId();
-  const traits = unpackBucket(current.bucket);
+  const traits = unpackState(current.packed_state);
   // As nobody has decided about it; what it is on its references is reconciled below.
-  const bucket = packBucket({ ...traits, status: 'fixed', triaged: false, assigned: false });
+  const packed_state = packState({ ...traits, status: 'fixed', triaged: false, assigned: false });
   await insertSplit(tx, tenantId, {
     id: split,
     from: id,
     identity: ownIdentity(split),
-    bucket,
+    packed_state,
     referenceId: first.reference_id,
     locationId: first.id,
   });
   const { at } = cause;
-  changes.moveOwn({ repositoryId, from: null, to: bucket, at, vulnerableAt: current.vulnerable_at });
+  changes.moveOwn({ repositoryId, from: null, to: packed_state, at, vulnerableAt: current.vulnerable_at });
   const identities = await listIdentities(tx, tenantId, id);
   const paths = new Set(chosen.filter((row) => !row.is_code).map((row) => row.path));
   const pins = [...paths].flatMap((path) =>
@@ -127,7 +127,7 @@ export async function splitByHand(
   await endEmptyReporters(tx, tenantId, [id, split]);
   for (const row of await dropEmptyReferences(tx, tenantId, id)) {
     const { reference_id: referenceId, full_ref: fullRef, on_default: onDefault } = row;
-    changes.addOnReference({ referenceId, fullRef, onDefault, bucket: row.bucket }, -1);
+    changes.addOnReference({ referenceId, fullRef, onDefault, packed_state: row.packed_state }, -1);
   }
   const { reason } = request;
   await reconcile(tx, tenantId, {

@@ -37,12 +37,12 @@ export async function listAlike(
 ): Promise<{ chosen: AlikePlace[]; others: number }> {
   const rows = await tx.query<AlikePlace & { alike: boolean }>(
     `with place as (
-       select id, reference_id, path, place, rule_key is not null as is_code, id = any($3::uuid[]) as named,
+       select id, reference_id, path, location_key, rule_key is not null as is_code, id = any($3::uuid[]) as named,
               fixed_at is null as live
          from vulnerability_location where tenant_id = $1 and vulnerability_id = $2)
      select p.id, p.reference_id, p.path, p.is_code, p.named,
             exists (select 1 from place n where n.named
-                       and case when p.is_code then n.place = p.place else n.path = p.path end) as alike
+                       and case when p.is_code then n.location_key = p.location_key else n.path = p.path end) as alike
        from place p order by p.live desc, p.id`,
     [tenantId, vulnerabilityId, locationIds],
   );
@@ -58,13 +58,13 @@ export async function insertSplit(
     id: string;
     from: string;
     identity: string;
-    bucket: number;
+    packed_state: number;
     referenceId: string;
     locationId: string;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,
+    `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, cvss_score, introduced_at,
             vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
             title, rule, advisory, package, fix_version)
      select tenant_id, $3, repository_id, $4, $5, cvss_score, introduced_at, vulnerable_at, exploitable_at, $6, $7,
@@ -76,7 +76,7 @@ export async function insertSplit(
       split.from,
       split.id,
       `\\x${split.identity}`,
-      split.bucket,
+      split.packed_state,
       split.referenceId,
       split.locationId,
     ],
@@ -107,7 +107,7 @@ export async function moveLocations(
     values,
   );
   await tx.query(
-    'update location_sighting set vulnerability_id = $2 where tenant_id = $1 and location_id = any($3::uuid[])',
+    'update location_observation set vulnerability_id = $2 where tenant_id = $1 and location_id = any($3::uuid[])',
     values,
   );
 }
@@ -124,17 +124,17 @@ export async function copyDetail(tx: Tx, tenantId: string, from: string, to: str
 /** The words of all who ever saw one of the places that are its own now. */
 export async function copyReporters(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
   await tx.query(
-    `insert into vulnerability_reporter (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
-            waiver_decides, waiver_binds, updated_at)
-     select w.tenant_id, $3, w.stream_id, w.tool, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
-            w.exploitable, w.verified, w.history, w.waived, w.waiver_reason, w.waived_until, w.waiver_decides, w.waiver_binds,
+    `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
+            fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until,
+            suppression_may_decide, suppression_overrides_policy, updated_at)
+     select w.tenant_id, $3, w.series_id, w.tool, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
+            w.exploitable, w.verified, w.history, w.suppressed, w.suppression_reason, w.suppressed_until, w.suppression_may_decide, w.suppression_overrides_policy,
             w.updated_at
        from vulnerability_reporter w
       where w.tenant_id = $1 and w.vulnerability_id = $2
-        and exists (select 1 from location_sighting g join vulnerability_location l
+        and exists (select 1 from location_observation g join vulnerability_location l
                       on l.tenant_id = $1 and l.id = g.location_id
-                     where g.tenant_id = $1 and g.stream_id = w.stream_id and l.vulnerability_id = $3)`,
+                     where g.tenant_id = $1 and g.series_id = w.series_id and l.vulnerability_id = $3)`,
     [tenantId, from, to],
   );
 }
@@ -143,10 +143,10 @@ export async function endEmptyReporters(tx: Tx, tenantId: string, ids: string[])
   await tx.query(
     `update vulnerability_reporter w set live = false, updated_at = now()
       where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live
-        and not exists (select 1 from vulnerability_location l join location_sighting g
+        and not exists (select 1 from vulnerability_location l join location_observation g
                           on g.tenant_id = $1 and g.location_id = l.id
                          where l.tenant_id = $1 and l.vulnerability_id = w.vulnerability_id
-                           and g.stream_id = w.stream_id and g.until_seq is null)`,
+                           and g.series_id = w.series_id and g.until_seq is null)`,
     [tenantId, ids],
   );
 }
@@ -158,7 +158,7 @@ export async function dropEmptyReferences(tx: Tx, tenantId: string, id: string):
       where r.tenant_id = $1 and r.vulnerability_id = $2
         and not exists (select 1 from vulnerability_location l where l.tenant_id = $1
                            and l.vulnerability_id = $2 and l.reference_id = r.reference_id)
-     returning r.reference_id, r.full_ref, r.on_default, r.bucket`,
+     returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
     [tenantId, id],
   );
 }

@@ -14,7 +14,7 @@ import { invalidTransition, resourceNotFound, statusVersionConflict } from '../.
 import { formatId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/own-requests.ts';
-import { type EventKind, eventKinds } from '../../vulnerabilities/events.ts';
+import type { EventKind } from '../../vulnerabilities/events.ts';
 import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
 import {
@@ -158,12 +158,12 @@ async function changesOf(
     const { act, before } = undos.get(id) as Undo;
     const events: Change['events'] = [{ kind: 'undone', data: undoneData(act) }];
     if (before.act === 'assignment') return { assigneeId: before.assigneeId, events };
-    const { decision, decidedBy, binds, resolution, until, confirmed, triaged } = before;
+    const { decision, decidedBy, overridesPolicy, resolution, until, confirmed, triaged } = before;
     return {
       decision,
       // A document's or an ignore file's: then it is as they speak now.
       decidedBy,
-      binds,
+      overridesPolicy,
       resolution,
       acceptedUntil: until === null ? null : new Date(until),
       // A tool's proof of meanwhile stays.
@@ -175,7 +175,7 @@ async function changesOf(
 }
 
 function undoneData(act: ActRow): Record<string, unknown> {
-  return { undone: eventKinds[act.kind], event: formatId('event', act.id) };
+  return { undone: act.kind, event: formatId('event', act.id) };
 }
 
 async function showItems(
@@ -194,7 +194,7 @@ async function showItems(
     return {
       ...row,
       assignee: assigned.get(id)?.assignee ?? null,
-      undone: kind === undefined ? null : (eventKinds[kind] ?? null),
+      undone: kind === undefined ? null : kind,
       exceptionIds: asked.get(id) ?? [],
     };
   });

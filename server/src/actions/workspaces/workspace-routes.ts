@@ -33,7 +33,6 @@ export function workspaceRoutes(app: Server): void {
         operationId: 'listWorkspaces',
         tags,
         summary: 'List the workspaces of who is signed in, by name',
-        querystring: Type.Object({}),
         response: {
           200: namedObject('MemberWorkspaceList', {
             items: Type.Array(WorkspaceItem),
@@ -57,7 +56,6 @@ export function workspaceRoutes(app: Server): void {
         operationId: 'createWorkspace',
         tags,
         summary: 'Make a workspace; its maker, an operator, is the first admin',
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             slug: Type.String({ minLength: 1, maxLength: 40 }),

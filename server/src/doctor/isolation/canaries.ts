@@ -31,7 +31,7 @@ export interface Side extends CanaryWorkspace, ManagedThings {
   advisoryName: string;
   vulnerability: string;
   scan: string;
-  stream: string;
+  series: string;
   /** A vulnerability with so many places that each request can split one off. */
   splittable: { vulnerability: string; locations: string[] };
   member: string;
@@ -172,7 +172,10 @@ async function fill(
     ),
     vulnerability,
     scan: formatId('scan', scan.id),
-    stream: formatId('stream', await one(`select id from stream where tenant_id = $1 and tool = 'semgrep'`)),
+    series: formatId(
+      'series',
+      await one(`select id from scan_series where tenant_id = $1 and tool = 'semgrep'`),
+    ),
     splittable: await splittable(server, tenantId),
     member: formatId('user', user.id),
     memberEmail: user.email,
@@ -290,7 +293,7 @@ export function nobodyLike(side: Side): Side {
     repository: unknown(side.repository),
     vulnerability: unknown(side.vulnerability),
     scan: unknown(side.scan),
-    stream: unknown(side.stream),
+    series: unknown(side.series),
     splittable: {
       vulnerability: unknown(side.splittable.vulnerability),
       locations: side.splittable.locations.map(unknown),

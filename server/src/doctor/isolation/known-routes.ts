@@ -42,21 +42,21 @@ const split = (slug: string, vulnerability: string, location: string): Request =
   body: { locations: [location], reason: 'another' },
 });
 
-const onStream = (slug: string, stream: string, action: 'retire' | 'held-closing'): Request => ({
+const onSeries = (slug: string, series: string, action: 'retire' | 'held-closing'): Request => ({
   method: 'POST',
-  path: `/manage/v1/${slug}/streams/${stream}/${action}`,
+  path: `/manage/v1/${slug}/scan-series/${series}/${action}`,
   body: action === 'retire' ? {} : { action: 'release' },
 });
 
-function streamRoute(action: 'retire' | 'held-closing'): KnownRoute {
+function seriesRoute(action: 'retire' | 'held-closing'): KnownRoute {
   return {
-    route: `POST /manage/v1/:tenant_slug/streams/:stream/${action}`,
+    route: `POST /manage/v1/:tenant_slug/scan-series/:series/${action}`,
     access: { scopes: ['scans:write'], role: 'admin' },
-    call: (slug, side) => onStream(slug, side.stream, action),
+    call: (slug, side) => onSeries(slug, side.series, action),
     names: [
       {
-        what: 'a stream in the path',
-        call: (home, side) => onStream(home.slug, side.stream, action),
+        what: 'a series in the path',
+        call: (home, side) => onSeries(home.slug, side.series, action),
         refusal: notFound,
       },
     ],
@@ -249,31 +249,31 @@ export const knownRoutes: KnownRoute[] = [
     showsNothing: true,
   },
   {
-    route: 'GET /manage/v1/:tenant_slug/streams',
+    route: 'GET /manage/v1/:tenant_slug/scan-series',
     access: { scopes: ['scans:read'] },
-    call: (slug) => ({ path: `/manage/v1/${slug}/streams?repo=acme%2Fshop` }),
+    call: (slug) => ({ path: `/manage/v1/${slug}/scan-series?repo=acme%2Fshop` }),
     names: [
       {
         what: 'a repository in the query',
-        call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams?repo=${side.repository}` }),
+        call: (home, side) => ({ path: `/manage/v1/${home.slug}/scan-series?repo=${side.repository}` }),
         refusal: notFound,
       },
       {
         what: 'a scan in the query',
-        call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams?scan=${side.scan}` }),
+        call: (home, side) => ({ path: `/manage/v1/${home.slug}/scan-series?scan=${side.scan}` }),
         refusal: notFound,
       },
     ],
     paged: true,
   },
   {
-    route: 'GET /manage/v1/:tenant_slug/streams/:stream/held-closing',
+    route: 'GET /manage/v1/:tenant_slug/scan-series/:series/held-closing',
     access: { scopes: ['scans:read', 'vulnerabilities:read'] },
-    call: (slug, side) => ({ path: `/manage/v1/${slug}/streams/${side.stream}/held-closing` }),
+    call: (slug, side) => ({ path: `/manage/v1/${slug}/scan-series/${side.series}/held-closing` }),
     names: [
       {
-        what: 'a stream in the path',
-        call: (home, side) => ({ path: `/manage/v1/${home.slug}/streams/${side.stream}/held-closing` }),
+        what: 'a series in the path',
+        call: (home, side) => ({ path: `/manage/v1/${home.slug}/scan-series/${side.series}/held-closing` }),
         refusal: notFound,
       },
     ],
@@ -281,8 +281,8 @@ export const knownRoutes: KnownRoute[] = [
     paged: false,
     showsNothing: true,
   },
-  streamRoute('held-closing'),
-  streamRoute('retire'),
+  seriesRoute('held-closing'),
+  seriesRoute('retire'),
   {
     route: 'POST /ingest/v1/:tenant_slug/scans',
     access: { scopes: ['scans:write'], role: 'member' },

@@ -37,7 +37,7 @@ async function usersOf(owner: pg.Client, canaries: { id: string; slug: string }[
   const { rows } = await owner.query<{ id: string }>(
     `select u.id from user_account u
       where u.email like any($1)
-         or u.kind = 1 and u.id in (select user_id from api_key where tenant_id = any($2))`,
+         or u.kind = 'service' and u.id in (select user_id from api_key where tenant_id = any($2))`,
     [
       canaries.flatMap(({ slug }) => [`%@${slug}.example`, `%@elsewhere.${slug}.example`]),
       canaries.map(({ id }) => id),

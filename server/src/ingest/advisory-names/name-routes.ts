@@ -91,7 +91,6 @@ export function advisoryNameRoutes(app: Server): void {
           ...tenantParams.properties,
           name: Type.String({ description: 'Id of the name, adn_….' }),
         }),
-        querystring: Type.Object({}),
         body: Type.Object({ forgotten: Type.Boolean() }, { additionalProperties: false }),
         response: { 200: AdvisoryName },
       },

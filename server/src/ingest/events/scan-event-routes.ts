@@ -2,6 +2,7 @@
  * `/console/api/v1/{tenant_slug}/scans/events`: changes of scans as server-sent events, for the console's pages. Who
  * may not listen any more, because session or membership are gone, is told nothing from then on.
  */
+
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { tooManyAtOnce } from '../../domain/errors.ts';
@@ -36,7 +37,6 @@ export function scanEventRoutes(app: Server): void {
         tags: ['Scans'],
         summary: 'Stream the changes of scans as server-sent events, without an end',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: {
           200: {
             description: 'OK',

@@ -1,7 +1,7 @@
 /**
  * Which advisory a package finding is about, whatever the tool calls it. Names are a workspace's own: one tenant's
  * report cannot merge another's. A name counts in the whole workspace where an admin's key with `vulnerabilities:write`
- * taught it, else in the repository of the report alone; the name of the workspace comes first. The names of a report
+ * taught it, else in the repository of the report detached; the name of the workspace comes first. The names of a report
  * are learned before its import, in a short transaction, so that imports side by side never wait for each other's
  * names.
  */

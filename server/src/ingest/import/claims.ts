@@ -1,25 +1,29 @@
-/** What a stream says of each vulnerability that it sees: its severity, its title, its fix, whether it waives it. */
+/** What a series says of each vulnerability that it sees: its severity, its title, its fix, whether it suppresses it. */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import { endUnseenClaims } from './closing.ts';
 import type { ImportContext } from './import-context.ts';
 import { listOpenKeys } from './import-store.ts';
-import { updateWaivers, upsertReporters } from './write-store.ts';
-import { groupByVulnerability, reporterOf, type StreamNow } from './written-rows.ts';
+import { updateSuppressions, upsertReporters } from './write-store.ts';
+import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
 // Words are short: a statement of five thousand is a megabyte or two.
 const batchSize = 5_000;
 
 /**
- * Waivers that stand as they stood, while who sent the report may decide now or may not any more, or the reference is
+ * Suppressions that stand as they stood, while who sent the report may decide now or may not any more, or the reference is
  * tracked now: gives the vulnerabilities to be reconciled.
  */
-export async function alignWaivers(tx: Tx, context: ImportContext, stream: StreamNow): Promise<string[]> {
+export async function alignSuppressions(
+  tx: Tx,
+  context: ImportContext,
+  series: SeriesNow,
+): Promise<string[]> {
   // What a partial report does not show, whoever sent it has not seen.
-  if (stream.late || stream.alone) return [];
-  const decides = context.decides && context.reference.tracked;
-  return updateWaivers(tx, context.tenantId, stream.id, decides, decides && context.binds);
+  if (series.late || series.detached) return [];
+  const mayDecide = context.mayDecide && context.reference.tracked;
+  return updateSuppressions(tx, context.tenantId, series.id, mayDecide, mayDecide && context.overridesPolicy);
 }
 
 /**
@@ -29,13 +33,13 @@ export async function alignWaivers(tx: Tx, context: ImportContext, stream: Strea
 export async function writeClaims(
   tx: Tx,
   context: ImportContext,
-  stream: StreamNow,
+  series: SeriesNow,
   findings: FindingReader,
   vulnerabilityIds: string[],
 ): Promise<void> {
-  if (stream.late) return;
+  if (series.late) return;
   for (const ids of batches(vulnerabilityIds, batchSize)) {
-    const open = await listOpenKeys(tx, context.tenantId, stream.id, ids);
+    const open = await listOpenKeys(tx, context.tenantId, series.id, ids);
     const byKey = new Map(
       findings.getByKey(open.map((row) => row.key)).map((finding) => [finding.key, finding]),
     );
@@ -45,9 +49,9 @@ export async function writeClaims(
     });
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
     const rows = groupByVulnerability(shown).map((group) =>
-      reporterOf(context, stream, group.vulnerabilityId, group.rows),
+      reporterOf(context, series, group.vulnerabilityId, group.rows),
     );
     await upsertReporters(tx, context.tenantId, rows);
-    await endUnseenClaims(tx, context.tenantId, stream.id, ids, open);
+    await endUnseenClaims(tx, context.tenantId, series.id, ids, open);
   }
 }

@@ -1,18 +1,18 @@
-/** Comparing: what a report shows against what its stream saw until now, by keys alone. */
+/** Comparing: what a report shows against what its series saw until now, by keys alone. */
 import type { Tx } from '../../db/database.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import type { ImportContext } from './import-context.ts';
 import {
   deleteKeys,
   findUnmatched,
-  insertAloneSightings,
+  insertDetachedObservations,
   insertKeys,
   listAbsent,
-  type SightingRow,
-  type StreamRow,
+  type ObservationRow,
+  type SeriesRow,
 } from './import-store.ts';
 
-/** A finding that the stream saw before, now with another line, severity, text. */
+/** A finding that the series saw before, now with another line, severity, text. */
 export interface ChangedFinding {
   ordinal: number;
   vulnerabilityId: string;
@@ -21,25 +21,25 @@ export interface ChangedFinding {
 
 export interface Compared {
   changed: ChangedFinding[];
-  /** Ordinals of what the stream has not seen until now. */
+  /** Ordinals of what the series has not seen until now. */
   unmatched: number[];
-  /** Seen by the stream until now, and not any more. */
-  absent: SightingRow[];
+  /** Seen by the series until now, and not any more. */
+  absent: ObservationRow[];
 }
 
 export async function compareKeys(
   tx: Tx,
   { tenantId, scanId }: ImportContext,
-  stream: StreamRow,
+  series: SeriesRow,
   findings: FindingReader,
-  { seq, alone }: { seq: number; alone: boolean },
+  { seq, detached }: { seq: number; detached: boolean },
 ): Promise<Compared> {
-  await insertKeys(tx, tenantId, scanId, stream.id, findings);
+  await insertKeys(tx, tenantId, scanId, series.id, findings);
   // The planner takes a table that was empty a moment ago for one row and joins it row by row: minutes at 100,000.
   await tx.query('set local enable_nestloop = off');
-  const rows = await findUnmatched(tx, tenantId, scanId, stream.id);
-  const absent = await listAbsent(tx, tenantId, scanId, stream.id);
-  if (alone) await insertAloneSightings(tx, tenantId, scanId, stream.id, seq);
+  const rows = await findUnmatched(tx, tenantId, scanId, series.id);
+  const absent = await listAbsent(tx, tenantId, scanId, series.id);
+  if (detached) await insertDetachedObservations(tx, tenantId, scanId, series.id, seq);
   await tx.query('set local enable_nestloop = on');
   await deleteKeys(tx, tenantId, scanId);
   const changed: ChangedFinding[] = [];

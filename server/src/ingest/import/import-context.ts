@@ -12,10 +12,10 @@ export interface ImportContext {
   /** Null: as each run of the report says. */
   source: 'current' | 'git_history' | null;
   force: boolean;
-  /** Whoever sent it may decide about vulnerabilities: its waivers and VEX statements are no mere suggestions. */
-  decides: boolean;
+  /** Whoever sent it may decide about vulnerabilities: its suppressions and VEX statements are no mere suggestions. */
+  mayDecide: boolean;
   /** So that it holds even where a policy blocks. */
-  binds: boolean;
+  overridesPolicy: boolean;
 }
 
 /** As the API shows them, in vulnerabilities; `read` and `unreadable` in rows of the report. */
@@ -30,7 +30,7 @@ export interface ImportCounts {
   closing_held: number;
 }
 
-/** A finding that the stream saw before, now with another line, severity, text. */
+/** A finding that the series saw before, now with another line, severity, text. */
 export interface Changed {
   finding: PreparedFinding;
   vulnerabilityId: string;

@@ -1,19 +1,21 @@
-/** SQL of an import around its streams: staging of keys, what is new, what is gone, what closes. */
+/** SQL of an import around its series: staging of keys, what is new, what is gone, what closes. */
+
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
+import type { Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 
 /** For policies. */
 export interface LookedAt {
-  /** Numbers of the types of problems that the stream looks for, rising. */
-  analysis_types: number[];
+  /** Numbers of the types of problems that the series looks for, rising. */
+  analysis_types: VulnerabilityType[];
   /** The image that it has scanned last. */
   asset_id: string | null;
   asset_tag: string | null;
 }
 
-export interface StreamRow extends LookedAt {
+export interface SeriesRow extends LookedAt {
   id: string;
   last_seq: number;
   last_scanned_at: Date | null;
@@ -21,18 +23,18 @@ export interface StreamRow extends LookedAt {
   inventory_digest: string | null;
 }
 
-export async function upsertStream(
+export async function upsertSeries(
   tx: Tx,
   tenantId: string,
-  stream: { repositoryId: string; referenceId: string; tool: string; category: string; source: number },
-): Promise<StreamRow> {
-  const [row] = await tx.query<StreamRow>(
-    `insert into stream as s (tenant_id, id, repository_id, reference_id, tool, category, source)
+  series: { repositoryId: string; referenceId: string; tool: string; category: string; source: Source },
+): Promise<SeriesRow> {
+  const [row] = await tx.query<SeriesRow>(
+    `insert into scan_series as s (tenant_id, id, repository_id, reference_id, tool, category, source)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = now(), retired_at = null
-     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest, s.analysis_types, s.asset_id,
+     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest, s.analysis_types::text[], s.asset_id,
                s.asset_tag`,
-    [tenantId, newId(), stream.repositoryId, stream.referenceId, stream.tool, stream.category, stream.source],
+    [tenantId, newId(), series.repositoryId, series.referenceId, series.tool, series.category, series.source],
   );
   if (!row) throw new Error('an upsert returned nothing');
   return row;
@@ -40,13 +42,13 @@ export async function upsertStream(
 
 /**
  * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `succeededAt` null: the run
- * is late, or did not succeed. `held`: the digest of the absence that the guard holds now; `looked`: what the stream
+ * is late, or did not succeed. `held`: the digest of the absence that the guard holds now; `looked`: what the series
  * looks at. Both stay as they were where they are not given.
  */
-export async function updateStream(
+export async function updateSeries(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   to: {
     seq: number;
     scannedAt: Date | null;
@@ -58,17 +60,17 @@ export async function updateStream(
 ): Promise<void> {
   const { held, looked } = to;
   await tx.query(
-    `update stream set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
+    `update scan_series set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
             last_scan_id = coalesce($5, last_scan_id), held_absence = case when $6 then $7::uuid else held_absence end,
             held_scan_id = case when not $6 then held_scan_id when $7::uuid is not null then $5::uuid end,
-            analysis_types = coalesce($8::smallint[], analysis_types),
+            analysis_types = coalesce($8::text[], analysis_types),
             asset_id = case when $8 is null then asset_id else $9::uuid end,
             asset_tag = case when $8 is null then asset_tag else $10 end,
             succeeded_at = coalesce($11, succeeded_at),
             updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
-      ...[tenantId, streamId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
+      ...[tenantId, seriesId, to.seq, to.scannedAt, to.scanId, held !== undefined, held ?? null],
       ...[
         looked?.analysis_types ?? null,
         looked?.asset_id ?? null,
@@ -79,15 +81,22 @@ export async function updateStream(
   );
 }
 
-export async function insertScanStream(
+export async function insertSeriesScan(
   tx: Tx,
   tenantId: string,
-  row: { scanId: string; streamId: string; seq: number; alone: boolean; late: boolean; outcome: RunOutcome },
+  row: {
+    scanId: string;
+    seriesId: string;
+    seq: number;
+    detached: boolean;
+    late: boolean;
+    outcome: RunOutcome;
+  },
 ): Promise<void> {
   await tx.query(
-    `insert into scan_stream (tenant_id, scan_id, stream_id, seq, alone, late, outcome)
+    `insert into series_scan (tenant_id, scan_id, series_id, seq, detached, late, outcome)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [tenantId, row.scanId, row.streamId, row.seq, row.alone, row.late, row.outcome],
+    [tenantId, row.scanId, row.seriesId, row.seq, row.detached, row.late, row.outcome],
   );
 }
 
@@ -99,16 +108,16 @@ export async function insertKeys(
   tx: Tx,
   tenantId: string,
   scanId: string,
-  streamId: string,
+  seriesId: string,
   findings: FindingReader,
 ): Promise<void> {
   for (let start = 0; start < findings.length; start += keysAtOnce) {
     const { ordinals, keys, digests } = findings.keys(start, start + keysAtOnce);
     await tx.query(
-      `insert into import_key (tenant_id, scan_id, ordinal, stream_id, key, digest)
+      `insert into import_key (tenant_id, scan_id, ordinal, series_id, key, digest)
        select $1, $2, k.ordinal, $3, k.key, k.digest
          from unnest($4::int[], $5::uuid[], $6::bigint[]) as k (ordinal, key, digest)`,
-      [tenantId, scanId, streamId, ordinals, keys, digests],
+      [tenantId, scanId, seriesId, ordinals, keys, digests],
     );
   }
 }
@@ -119,154 +128,159 @@ export async function deleteKeys(tx: Tx, tenantId: string, scanId: string): Prom
 
 export interface UnmatchedRow {
   ordinal: number;
-  /** Null: the stream does not see this finding now. Else it sees it with another content. */
+  /** Null: the series does not see this finding now. Else it sees it with another content. */
   location_id: string | null;
   vulnerability_id: string | null;
 }
 
-/** What the stream did not report just so the last time. */
+/** What the series did not report just so the last time. */
 export async function findUnmatched(
   tx: Tx,
   tenantId: string,
   scanId: string,
-  streamId: string,
+  seriesId: string,
 ): Promise<UnmatchedRow[]> {
   return tx.query<UnmatchedRow>(
     `select k.ordinal, g.location_id, g.vulnerability_id
        from import_key k
-       left join location_sighting g
-         on g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null and g.key = k.key
+       left join location_observation g
+         on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
       where k.tenant_id = $1 and k.scan_id = $2 and (g.location_id is null or g.digest <> k.digest)
       order by k.ordinal`,
-    [tenantId, scanId, streamId],
+    [tenantId, scanId, seriesId],
   );
 }
 
 /** A place as a stream sees it now, or saw it until now. */
-export interface SightingRow {
+export interface ObservationRow {
   location_id: string;
   vulnerability_id: string;
   key: string;
 }
 
-/** What the stream saw until now and does not see any more. */
+/** What the series saw until now and does not see any more. */
 export async function listAbsent(
   tx: Tx,
   tenantId: string,
   scanId: string,
-  streamId: string,
-): Promise<SightingRow[]> {
-  return tx.query<SightingRow>(
+  seriesId: string,
+): Promise<ObservationRow[]> {
+  return tx.query<ObservationRow>(
     `select g.location_id, g.vulnerability_id, g.key
-       from location_sighting g
-      where g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null
+       from location_observation g
+      where g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null
         and not exists (select 1 from import_key k where k.tenant_id = $1 and k.scan_id = $2 and k.key = g.key)`,
-    [tenantId, scanId, streamId],
+    [tenantId, scanId, seriesId],
   );
 }
 
-/** A partial or late report keeps what it saw as sightings of its own: of places that the stream sees now. */
-export async function insertAloneSightings(
+/** A partial or late report keeps what it saw as observations of its own: of places that the series sees now. */
+export async function insertDetachedObservations(
   tx: Tx,
   tenantId: string,
   scanId: string,
-  streamId: string,
+  seriesId: string,
   seq: number,
 ): Promise<void> {
   await tx.query(
-    `insert into location_sighting (tenant_id, location_id, vulnerability_id, stream_id, key, digest, since_seq,
-                                    until_seq, rung, alone)
-     select $1, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.rung, true
+    `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
+                                    until_seq, match_method, detached)
+     select $1, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.match_method, true
        from import_key k
-       join location_sighting g on g.tenant_id = $1 and g.stream_id = $3 and g.until_seq is null and g.key = k.key
+       join location_observation g on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
       where k.tenant_id = $1 and k.scan_id = $2`,
-    [tenantId, scanId, streamId, seq],
+    [tenantId, scanId, seriesId, seq],
   );
 }
 
-/** Vulnerabilities that the stream sees now. */
-export async function countLive(tx: Tx, tenantId: string, streamId: string): Promise<number> {
+/** Vulnerabilities that the series sees now. */
+export async function countLive(tx: Tx, tenantId: string, seriesId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
-    `select count(distinct vulnerability_id)::int as n from location_sighting
-      where tenant_id = $1 and stream_id = $2 and until_seq is null`,
-    [tenantId, streamId],
+    `select count(distinct vulnerability_id)::int as n from location_observation
+      where tenant_id = $1 and series_id = $2 and until_seq is null`,
+    [tenantId, seriesId],
   );
   return row?.n ?? 0;
 }
 
-/** Vulnerabilities that a partial or late scan saw, by its own sightings. */
-export async function countAlone(tx: Tx, tenantId: string, streamId: string, seq: number): Promise<number> {
+/** Vulnerabilities that a partial or late scan saw, by its own observations. */
+export async function countDetached(
+  tx: Tx,
+  tenantId: string,
+  seriesId: string,
+  seq: number,
+): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
-    `select count(distinct vulnerability_id)::int as n from location_sighting
-      where tenant_id = $1 and stream_id = $2 and until_seq = $3 + 1 and alone`,
-    [tenantId, streamId, seq],
+    `select count(distinct vulnerability_id)::int as n from location_observation
+      where tenant_id = $1 and series_id = $2 and until_seq = $3 + 1 and detached`,
+    [tenantId, seriesId, seq],
   );
   return row?.n ?? 0;
 }
 
-/** Of these vulnerabilities the keys under which the stream sees them now. */
+/** Of these vulnerabilities the keys under which the series sees them now. */
 export async function listOpenKeys(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   vulnerabilityIds: string[],
 ): Promise<{ vulnerability_id: string; key: string }[]> {
   return tx.query(
-    `select vulnerability_id, key from location_sighting
-      where tenant_id = $1 and stream_id = $2 and until_seq is null and vulnerability_id = any($3::uuid[])`,
-    [tenantId, streamId, vulnerabilityIds],
+    `select vulnerability_id, key from location_observation
+      where tenant_id = $1 and series_id = $2 and until_seq is null and vulnerability_id = any($3::uuid[])`,
+    [tenantId, seriesId, vulnerabilityIds],
   );
 }
 
-/** Of these places those that any stream sees now, but for the stream's own sightings of these keys. */
+/** Of these places those that any series sees now, but for the series' own observations of these keys. */
 export async function findSeenLocations(
   tx: Tx,
   tenantId: string,
   locationIds: string[],
-  streamId: string,
+  seriesId: string,
   exceptKeys: string[],
 ): Promise<{ location_id: string; mine: boolean }[]> {
   return tx.query(
-    `select location_id, bool_or(stream_id = $3) as mine from location_sighting
+    `select location_id, bool_or(series_id = $3) as mine from location_observation
       where tenant_id = $1 and location_id = any($2::uuid[]) and until_seq is null
-        and not (stream_id = $3 and key = any($4::uuid[]))
+        and not (series_id = $3 and key = any($4::uuid[]))
       group by location_id`,
-    [tenantId, locationIds, streamId, exceptKeys],
+    [tenantId, locationIds, seriesId, exceptKeys],
   );
 }
 
 /** The guard holds these: their end is somebody's to say. */
-export async function holdSightings(
+export async function holdObservations(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   keys: string[],
 ): Promise<void> {
   await tx.query(
-    `update location_sighting set held = true
-      where tenant_id = $1 and stream_id = $2 and key = any($3::uuid[]) and until_seq is null`,
-    [tenantId, streamId, keys],
+    `update location_observation set held = true
+      where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,
+    [tenantId, seriesId, keys],
   );
 }
 
-export async function clearHeld(tx: Tx, tenantId: string, streamId: string): Promise<void> {
+export async function clearHeld(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
   await tx.query(
-    'update location_sighting set held = false where tenant_id = $1 and stream_id = $2 and held',
-    [tenantId, streamId],
+    'update location_observation set held = false where tenant_id = $1 and series_id = $2 and held',
+    [tenantId, seriesId],
   );
 }
 
-export async function endSightings(
+export async function endObservations(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   keys: string[],
   seq: number,
 ): Promise<void> {
   await tx.query(
-    `update location_sighting set until_seq = $4, held = false
-      where tenant_id = $1 and stream_id = $2 and key = any($3::uuid[]) and until_seq is null`,
-    [tenantId, streamId, keys, seq],
+    `update location_observation set until_seq = $4, held = false
+      where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,
+    [tenantId, seriesId, keys, seq],
   );
 }
 
@@ -284,17 +298,17 @@ export async function closeLocations(
   );
 }
 
-/** The stream's word on these counts no longer: it sees them nowhere any more. */
+/** The series' word on these counts no longer: it sees them nowhere any more. */
 export async function endReporters(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   vulnerabilityIds: string[],
 ): Promise<void> {
   await tx.query(
     `update vulnerability_reporter set live = false, updated_at = now()
-      where tenant_id = $1 and stream_id = $2 and vulnerability_id = any($3::uuid[]) and live`,
-    [tenantId, streamId, vulnerabilityIds],
+      where tenant_id = $1 and series_id = $2 and vulnerability_id = any($3::uuid[]) and live`,
+    [tenantId, seriesId, vulnerabilityIds],
   );
 }
 

@@ -1,12 +1,12 @@
 /**
- * The import: a prepared report becomes vulnerabilities, places and sightings, in one transaction of its tenant,
+ * The import: a prepared report becomes vulnerabilities, places and observations, in one transaction of its tenant,
  * alone in its repository. Set-based: the number of statements grows with batches, never with findings, and a
  * complete report that shows what the last one showed leaves nothing written per finding: keys are staged for
- * the comparison and deleted. A partial or late one keeps a sighting for each.
+ * the comparison and deleted. A partial or late one keeps a observation for each.
  *
- * For each run of the report: the keys are staged and joined with the open sightings of its stream. What is
+ * For each run of the report: the keys are staged and joined with the open observations of its series. What is
  * neither new nor changed is done with. The rest is resolved (identity for packages and secrets, the ladder for
- * code), written in batches, and what the stream no longer sees is closed. Status, counters and history of what
+ * code), written in batches, and what the series no longer sees is closed. Status, counters and history of what
  * was touched are `reconcile`'s.
  */
 import type { Tx } from '../../db/database.ts';
@@ -16,11 +16,11 @@ import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/packed-findings.ts';
 import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
-import { alignWaivers, writeClaims } from './claims.ts';
-import { closeSightings } from './closing.ts';
+import { alignSuppressions, writeClaims } from './claims.ts';
+import { closeObservations } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import type { ImportContext, ImportCounts } from './import-context.ts';
-import { countAlone, countLive, insertScanStream, updateStream, upsertStream } from './import-store.ts';
+import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
 import { holdAbsence } from './mass-closure-check.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
@@ -29,7 +29,7 @@ import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
 /**
- * Writes the report. What it changes is marked in `changes`. `isLate`: a stream has seen newer things,
+ * Writes the report. What it changes is marked in `changes`. `isLate`: a series has seen newer things,
  * and nothing of it was applied there.
  */
 export async function importReport(
@@ -75,7 +75,7 @@ class Shown {
   }
 }
 
-/** Gives whether the stream has seen newer things. */
+/** Gives whether the series has seen newer things. */
 async function importRun(
   tx: Tx,
   context: ImportContext,
@@ -87,72 +87,72 @@ async function importRun(
   const { tenantId, scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';
-  const stream = await upsertStream(tx, tenantId, {
+  const series = await upsertSeries(tx, tenantId, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
     tool: run.tool,
     category: run.category,
-    source: history ? 1 : 0,
+    source: history ? 'git_history' : 'current',
   });
-  const late = stream.last_scanned_at !== null && stream.last_scanned_at > scannedAt;
+  const late = series.last_scanned_at !== null && series.last_scanned_at > scannedAt;
   const findings = new FindingReader(run.findings);
   const outcome = outcomeOf(run, context, findings.length);
   // A partial, failed or late report is no evidence that a finding which it lacks is fixed.
-  const alone = late || context.partial || outcome !== 'succeeded';
-  const seq = stream.last_seq + 1;
-  await insertScanStream(tx, tenantId, { scanId, streamId: stream.id, seq, alone, late, outcome });
+  const detached = late || context.partial || outcome !== 'succeeded';
+  const seq = series.last_seq + 1;
+  await insertSeriesScan(tx, tenantId, { scanId, seriesId: series.id, seq, detached, late, outcome });
 
   shown.step('comparing');
-  const compared = await compareKeys(tx, context, stream, findings, { seq, alone });
+  const compared = await compareKeys(tx, context, series, findings, { seq, detached });
   shown.step('writing', findings.length - compared.unmatched.length);
-  const newestAt = stream.last_scanned_at;
-  const streamNow = { ...stream, tool: run.tool, history, seq, late, alone, newestAt };
+  const newestAt = series.last_scanned_at;
+  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };
   const { changed, absent } = compared;
-  const written = await matchAndWrite(tx, context, streamNow, cause, changes, findings, compared, (done) =>
+  const written = await matchAndWrite(tx, context, seriesNow, cause, changes, findings, compared, (done) =>
     shown.step('writing', done),
   );
 
   shown.step('settling');
-  const missed = alone ? [] : absent;
-  const held = alone ? null : await holdAbsence(tx, context, stream, missed, written);
+  const missed = detached ? [] : absent;
+  const held = detached ? null : await holdAbsence(tx, context, series, missed, written);
   const gone = held === null ? missed : [];
-  await closeSightings(tx, tenantId, stream.id, seq, scannedAt, gone);
+  await closeObservations(tx, tenantId, series.id, seq, scannedAt, gone);
   const existing = new Set([
     ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
     ...changed.map((row) => row.vulnerabilityId),
     ...gone.map((row) => row.vulnerability_id),
   ]);
-  await writeClaims(tx, context, streamNow, findings, [...existing]);
+  await writeClaims(tx, context, seriesNow, findings, [...existing]);
   const spokenOf = await listSpokenOf(tx, context, written);
-  const waived = await alignWaivers(tx, context, streamNow);
-  const settled = await reconcile(tx, tenantId, {
-    ids: [...existing, ...spokenOf, ...waived],
+  const suppressed = await alignSuppressions(tx, context, seriesNow);
+  const reconciled = await reconcile(tx, tenantId, {
+    ids: [...existing, ...spokenOf, ...suppressed],
     cause,
     changes,
   });
-  if (!late && (await writeInventory(tx, context, stream, run, alone, changes))) {
+  if (!late && (await writeInventory(tx, context, series, run, detached, changes))) {
     changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
-  await updateStream(tx, tenantId, stream.id, {
+  await updateSeries(tx, tenantId, series.id, {
     seq,
     scannedAt: late ? null : scannedAt,
     scanId: late ? null : scanId,
     succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
-    ...(alone
+    ...(detached
       ? {}
-      : { held: held?.digest ?? null, looked: await describeCoverage(tx, tenantId, stream, run) }),
+      : { held: held?.digest ?? null, looked: await describeCoverage(tx, tenantId, series, run) }),
   });
 
   const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
-  const reopened = settled.reopened.filter(here).length;
-  const seen = alone
-    ? await countAlone(tx, tenantId, stream.id, seq)
-    : await countLive(tx, tenantId, stream.id);
+  const reopened = reconciled.reopened.filter(here).length;
+  const seen = detached
+    ? await countDetached(tx, tenantId, series.id, seq)
+    : await countLive(tx, tenantId, series.id);
   const stillOpen = held?.vulnerabilities ?? 0;
   counts.new += created;
   counts.reopened += reopened;
-  counts.fixed += settled.closed.filter(here).length;
+  counts.fixed += reconciled.closed.filter(here).length;
   counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
   counts.suppressed += findings.suppressed;
   counts.closing_held += stillOpen;
@@ -164,13 +164,13 @@ function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: numbe
   return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
 }
 
-/** New vulnerabilities about which a VEX document or a waiver has a word: they are reconciled like known ones. */
+/** New vulnerabilities about which a VEX document or a suppression has a word: they are reconciled like known ones. */
 async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
   const fresh = written.filter((row) => row.isNew);
-  const waived = fresh.filter((row) => row.waived).map((row) => row.vulnerabilityId);
+  const suppressed = fresh.filter((row) => row.suppressed).map((row) => row.vulnerabilityId);
   const advisories = new Set(fresh.flatMap((row) => row.advisory ?? []));
-  if (advisories.size === 0) return waived;
+  if (advisories.size === 0) return suppressed;
   const stated = await listStated(tx, context.tenantId, context.repositoryId, [...advisories]);
   const named = fresh.filter((row) => row.advisory !== null && stated.has(row.advisory));
-  return [...waived, ...named.map((row) => row.vulnerabilityId)];
+  return [...suppressed, ...named.map((row) => row.vulnerabilityId)];
 }

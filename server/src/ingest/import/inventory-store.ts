@@ -93,41 +93,41 @@ export async function deleteManifestPackages(
   tx: Tx,
   tenantId: string,
   referenceId: string,
-  streamId: string,
+  seriesId: string,
 ): Promise<void> {
   await tx.query(
-    'delete from manifest_package where tenant_id = $1 and reference_id = $2 and stream_id = $3',
-    [tenantId, referenceId, streamId],
+    'delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3',
+    [tenantId, referenceId, seriesId],
   );
 }
 
 export async function insertManifestPackages(
   tx: Tx,
   tenantId: string,
-  at: { repositoryId: string; referenceId: string; streamId: string; scanId: string },
+  at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
   rows: { manifest: string; version: string; direct: boolean | null }[],
 ): Promise<void> {
   await tx.query(
-    `insert into manifest_package (tenant_id, reference_id, stream_id, manifest_id, package_version_id, repository_id,
+    `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
             direct, since_scan_id)
      select $1, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
        from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean)
       group by m.manifest, m.version
-     on conflict (tenant_id, reference_id, stream_id, manifest_id, package_version_id) do update
+     on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
         set direct = excluded.direct`,
-    [tenantId, at.referenceId, at.streamId, at.repositoryId, at.scanId, JSON.stringify(rows)],
+    [tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
   );
 }
 
 export async function setInventoryDigest(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   digest: string | null,
 ): Promise<void> {
-  await tx.query('update stream set inventory_digest = $3 where tenant_id = $1 and id = $2', [
+  await tx.query('update scan_series set inventory_digest = $3 where tenant_id = $1 and id = $2', [
     tenantId,
-    streamId,
+    seriesId,
     digest,
   ]);
 }

@@ -1,6 +1,6 @@
 /**
- * Inventory: which packages a stream shows in which manifests of a reference. A complete report replaces what the
- * stream showed before; the same inventory again writes nothing; one that is partial adds.
+ * Inventory: which packages a series shows in which manifests of a reference. A complete report replaces what the
+ * series showed before; the same inventory again writes nothing; one that is partial adds.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { manifestKind } from '../../policies/definition/manifest-kind.ts';
 import { keyOf } from '../prepare/identity.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
-import type { StreamRow } from './import-store.ts';
+import type { SeriesRow } from './import-store.ts';
 import {
   deleteManifestPackages,
   insertManifestPackages,
@@ -31,14 +31,14 @@ const batchSize = 5_000;
 export async function writeInventory(
   tx: Tx,
   context: ImportContext,
-  stream: StreamRow,
+  series: SeriesRow,
   run: PreparedRun,
-  alone: boolean,
+  detached: boolean,
   changes: ChangeSet,
 ): Promise<boolean> {
   const { tenantId, repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
-  if (digest === stream.inventory_digest) return false;
+  if (digest === series.inventory_digest) return false;
   // A scanner that lists packages today and none tomorrow was asked for less; it does not say that they are gone.
   if (digest === null) return false;
   const manifests = await upsertManifests(
@@ -53,7 +53,7 @@ export async function writeInventory(
       key: manifestKey(path, type),
     })),
   );
-  if (!alone) await deleteManifestPackages(tx, tenantId, reference.id, stream.id);
+  if (!detached) await deleteManifestPackages(tx, tenantId, reference.id, series.id);
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
     const packages = await upsertPackages(tx, tenantId, packagesOf(batch));
     const { ids: versions, written } = await upsertPackageVersions(tx, tenantId, versionsOf(batch, packages));
@@ -61,7 +61,7 @@ export async function writeInventory(
     await insertManifestPackages(
       tx,
       tenantId,
-      { repositoryId, referenceId: reference.id, streamId: stream.id, scanId },
+      { repositoryId, referenceId: reference.id, seriesId: series.id, scanId },
       batch.map(({ manifest, listed }) => ({
         manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
         version: versions.get(`${packages.get(listed.purl)} ${listed.version ?? ''}`) ?? '',
@@ -69,7 +69,7 @@ export async function writeInventory(
       })),
     );
   }
-  await setInventoryDigest(tx, tenantId, stream.id, alone ? null : digest);
+  await setInventoryDigest(tx, tenantId, series.id, detached ? null : digest);
   return true;
 }
 

@@ -16,7 +16,7 @@ import { packageIdentity } from '../prepare/identity.ts';
 import { findByIdentity } from './resolve-store.ts';
 
 /**
- * Marks the repositories that know one of the ids, be it from a VEX document alone, and those whose import may have
+ * Marks the repositories that know one of the ids, be it from a VEX document detached, and those whose import may have
  * asked for names before these were learned. `repositoryId` limits this to one repository.
  */
 export async function markPendingMerges(
@@ -33,7 +33,7 @@ export async function markPendingMerges(
        union
        select repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
        union
-       select repository_id from scan where tenant_id = $1 and status = 1) m
+       select repository_id from scan where tenant_id = $1 and status = 'running') m
       where $3::uuid is null or m.repository_id = $3
       order by m.repository_id
      on conflict do nothing`,
@@ -175,7 +175,7 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
 async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (
-     update vex_statement s set advisory = n.canonical, binds = false
+     update vex_statement s set advisory = n.canonical, overrides_policy = false
        from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version
                from vex_statement o ${learnedName('o.advisory', '$2')}
               where o.tenant_id = $1 and o.repository_id = $2 and a.state = 'joins'

@@ -10,17 +10,17 @@ import {
   clearHeld,
   countLive,
   findLiveElsewhere,
-  holdSightings,
-  type SightingRow,
-  type StreamRow,
+  holdObservations,
+  type ObservationRow,
+  type SeriesRow,
 } from './import-store.ts';
 import type { WrittenFinding } from './match-and-write.ts';
 
-// Half of what a stream sees, and twenty at least: fewer is a good week of work, more is a scanner that broke.
+// Half of what a series sees, and twenty at least: fewer is a good week of work, more is a scanner that broke.
 const guardShare = 0.5;
 const guardLeast = 20;
 
-// Ids alone: a statement of five thousand is a few hundred kilobytes.
+// Ids detached: a statement of five thousand is a few hundred kilobytes.
 const holdBatchSize = 5_000;
 
 export interface Held {
@@ -32,16 +32,16 @@ export interface Held {
 export async function holdAbsence(
   tx: Tx,
   context: ImportContext,
-  stream: StreamRow,
-  absent: SightingRow[],
+  series: SeriesRow,
+  absent: ObservationRow[],
   written: WrittenFinding[],
 ): Promise<Held | null> {
-  if (stream.held_absence !== null) await clearHeld(tx, context.tenantId, stream.id);
-  const held = context.force ? null : await judge(tx, context, stream, absent, written);
+  if (series.held_absence !== null) await clearHeld(tx, context.tenantId, series.id);
+  const held = context.force ? null : await judge(tx, context, series, absent, written);
   if (held === null) return null;
   for (const batch of batches(absent, holdBatchSize)) {
     const keys = batch.map((row) => row.key);
-    await holdSightings(tx, context.tenantId, stream.id, keys);
+    await holdObservations(tx, context.tenantId, series.id, keys);
   }
   return held;
 }
@@ -49,8 +49,8 @@ export async function holdAbsence(
 async function judge(
   tx: Tx,
   { tenantId, reference }: ImportContext,
-  stream: StreamRow,
-  absent: SightingRow[],
+  series: SeriesRow,
+  absent: ObservationRow[],
   written: WrittenFinding[],
 ): Promise<Held | null> {
   const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
@@ -61,8 +61,8 @@ async function judge(
   const closing = candidates.filter((id) => !stays.has(id));
   if (closing.length < guardLeast) return null;
   const fresh = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
-  const live = (await countLive(tx, tenantId, stream.id)) - fresh;
+  const live = (await countLive(tx, tenantId, series.id)) - fresh;
   if (closing.length <= live * guardShare) return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
-  return digest === stream.held_absence ? null : { digest, vulnerabilities: closing.length };
+  return digest === series.held_absence ? null : { digest, vulnerabilities: closing.length };
 }

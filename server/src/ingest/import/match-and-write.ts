@@ -1,6 +1,6 @@
 /**
- * Bringing in what a report shows that its stream did not show just so before: resolved and written slice by slice,
- * so that the findings of a large report are never all in memory. Findings in code are one slice, for the ladder
+ * Bringing in what a report shows that its series did not show just so before: resolved and written slice by slice,
+ * so that the findings of a large report are never all in memory. Findings in code are one slice, for the match rules
  * chooses among all of them.
  */
 import type { Tx } from '../../db/database.ts';
@@ -11,11 +11,11 @@ import type { FindingReader } from '../prepare/packed-findings.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
-import type { StreamRow } from './import-store.ts';
+import type { SeriesRow } from './import-store.ts';
 import { resolveByIdentity, resolveCode } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
-import type { StreamNow } from './written-rows.ts';
+import type { SeriesNow } from './written-rows.ts';
 
 // A few thousand findings are a few megabytes of objects, and make statements large enough to forget the round trip.
 const sliceSize = 4_000;
@@ -26,14 +26,14 @@ export interface WrittenFinding {
   /** Nobody knew the vulnerability. */
   isNew: boolean;
   advisory: string | null;
-  waived: boolean;
+  suppressed: boolean;
 }
 
-/** Gives what was strange to the stream, as it is written now. `dealtWith` is told how many findings are done. */
+/** Gives what was strange to the series, as it is written now. `dealtWith` is told how many findings are done. */
 export async function matchAndWrite(
   tx: Tx,
   context: ImportContext,
-  stream: StreamRow & StreamNow,
+  series: SeriesRow & SeriesNow,
   cause: Cause,
   changes: ChangeSet,
   findings: FindingReader,
@@ -51,32 +51,32 @@ export async function matchAndWrite(
     const advisories = await resolveAdvisories(tx, tenantId, repositoryId, slice);
     // The places that the last slice has made are among those that this one asks for.
     await writing;
-    const resolved = await resolveByIdentity(tx, context, stream, slice, advisories, pinned);
-    writing = writeResolved(tx, context, stream, cause, changes, resolved);
+    const resolved = await resolveByIdentity(tx, context, series, slice, advisories, pinned);
+    writing = writeResolved(tx, context, series, cause, changes, resolved);
     // Its failure is met where it is waited for; until then nobody listens.
     writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
-      written.push({ vulnerabilityId, isNew, advisory, waived: finding.waiver !== null });
+      written.push({ vulnerabilityId, isNew, advisory, suppressed: finding.suppression !== null });
     }
     dealtWith(slice.length);
   }
   await writing;
-  const resolved = await resolveCode(tx, context, stream, findings.get(code), compared.absent);
+  const resolved = await resolveCode(tx, context, series, findings.get(code), compared.absent);
   for (const batch of batches(resolved, sliceSize)) {
-    await writeResolved(tx, context, stream, cause, changes, batch);
+    await writeResolved(tx, context, series, cause, changes, batch);
     for (const { vulnerabilityId, isNew, finding } of batch) {
-      written.push({ vulnerabilityId, isNew, advisory: null, waived: finding.waiver !== null });
+      written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
     }
     dealtWith(batch.length);
   }
-  if (!stream.late) {
+  if (!series.late) {
     for (const batch of batches(compared.changed, sliceSize)) {
       const slice = findings.get(batch.map((row) => row.ordinal));
       const rows = batch.flatMap(({ vulnerabilityId, locationId }, index) => {
         const finding = slice[index];
         return finding ? [{ finding, vulnerabilityId, locationId }] : [];
       });
-      await writeChanged(tx, context, stream, cause, rows);
+      await writeChanged(tx, context, series, cause, rows);
     }
   }
   return written;

@@ -33,7 +33,7 @@ function pairs(
   taken: string[] = [],
 ): [number, string, string][] {
   return matchCode(findings, candidates, new Set(taken))
-    .map((match): [number, string, string] => [match.ordinal, match.candidate.locationId, match.rung])
+    .map((match): [number, string, string] => [match.ordinal, match.candidate.locationId, match.matchMethod])
     .sort((a, b) => a[0] - b[0]);
 }
 

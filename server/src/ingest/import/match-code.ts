@@ -2,13 +2,13 @@
  * The ladder of evidence for findings in code: which known place is the one that a report shows again. A plain
  * function over what the report has and what the repository has; the import reads and writes.
  *
- * Rungs, each only over what is still unmatched: the tool's stable fingerprint; the same code in the same file;
+ * MatchMethods, each only over what is still unmatched: the tool's stable fingerprint; the same code in the same file;
  * the same rule in the same file at the nearest line within 50; the same code in another file, if that leaves one
- * choice. Two different fingerprints of one scheme speak against the lower rungs. Places on the same reference are
+ * choice. Two different fingerprints of one scheme speak against the lower matchMethods. Places on the same reference are
  * asked first, then on the default branch, then on any. Two choices are none: a new vulnerability, never a wrong
  * merge.
  */
-import type { Rung } from '../../vulnerabilities/rungs.ts';
+import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 
 export interface CodeFinding {
   ordinal: number;
@@ -27,7 +27,7 @@ export interface Candidate {
   onDefault: boolean;
   /** Not closed before this report. */
   live: boolean;
-  /** Some stream sees it still, this report too if it is its own: it has not moved away. */
+  /** Some series sees it still, this report too if it is its own: it has not moved away. */
   seen: boolean;
   line: number | null;
   fileKey: string;
@@ -39,7 +39,7 @@ export interface Candidate {
 export interface CodeMatch {
   ordinal: number;
   candidate: Candidate;
-  rung: Rung;
+  matchMethod: MatchMethod;
 }
 
 // Farther than this, an edit has more likely added another problem than moved this one.
@@ -77,10 +77,10 @@ interface State {
   matches: CodeMatch[];
 }
 
-function take(state: State, finding: CodeFinding, candidate: Candidate, rung: Rung): void {
+function take(state: State, finding: CodeFinding, candidate: Candidate, matchMethod: MatchMethod): void {
   state.open.delete(finding.ordinal);
   state.taken.add(candidate.vulnerabilityId);
-  state.matches.push({ ordinal: finding.ordinal, candidate, rung });
+  state.matches.push({ ordinal: finding.ordinal, candidate, matchMethod });
 }
 
 function free(state: State, candidates: Candidate[]): Candidate[] {
@@ -202,7 +202,7 @@ function byRename(state: State, circle: Candidate[]): void {
   }
 }
 
-// Both have one of the same scheme, and the rung of fingerprints did not match them: they differ.
+// Both have one of the same scheme, and the matchMethod of fingerprints did not match them: they differ.
 function bothFingerprinted(finding: CodeFinding, candidate: Candidate): boolean {
   return (
     finding.fingerprintKey !== null &&

@@ -19,7 +19,7 @@ import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { evaluateChanges } from '../../policies/evaluation/evaluate-changes.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
-import { listComparedWith, refreshVerdicts, verdictNumber } from '../../policies/verdict/verdict.ts';
+import { listComparedWith, refreshVerdicts } from '../../policies/verdict/verdict.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
@@ -183,7 +183,7 @@ function teacherOf(scan: ScanRow): Teacher {
     scanId: scan.id,
     userId: scan.uploaded_by,
     // A trusted name counts in all repositories, also where a policy blocks.
-    trusted: scan.decides_blocking,
+    trusted: scan.may_override_policy,
   };
 }
 
@@ -228,7 +228,7 @@ async function apply(
     counts,
     warnings: report.warnings,
     unreadable: report.unreadable,
-    verdict: verdictNumber(verdict),
+    verdict,
   });
   if (!scan.dry_run && verdict !== null) {
     // What is compared with this reference is compared with this scan now, which had to be complete for that.
@@ -258,7 +258,7 @@ async function write(
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
-  const mayDescribe = scan.decides_blocking || !(await requiresApproval(tx, tenantId, scan.repository_id));
+  const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, tenantId, scan.repository_id));
   if (!isOlder) report.warnings.push(...(await describe(tx, tenantId, scan, mayDescribe, changes)));
   const [reference] = await lockReference();
   await updateScanned(tx, tenantId, scan);
@@ -284,12 +284,12 @@ async function write(
       },
       scannedAt: scan.scanned_at,
       partial: scan.partial,
-      source: scan.source === null ? null : scan.source === 1 ? 'git_history' : 'current',
+      source: scan.source ?? 'current',
       force: scan.force,
-      decides:
-        scan.decides &&
+      mayDecide:
+        scan.may_decide &&
         (mayDescribe || !(await requiresApproval(tx, tenantId, scan.repository_id, 'vulnerability'))),
-      binds: scan.decides_blocking,
+      overridesPolicy: scan.may_override_policy,
     },
     { ...report, runs },
     changes,
@@ -342,7 +342,7 @@ async function describe(
     tenantId,
     scan.reference_id,
     { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
-    { mayChange, approves: scan.decides_blocking, actor },
+    { mayChange, approves: scan.may_override_policy, actor },
   );
   if (isElsewhere) changes.markReferenceChanged(scan.reference_id, scan.repository_id);
   return [...(isDefault ? [] : ['default branch']), ...kept].map((what) =>

@@ -1,4 +1,4 @@
-/** SQL of resolving: known vulnerabilities by identity, known places, candidates for the ladder. */
+/** SQL of resolving: known vulnerabilities by identity, known places, candidates for the match rules. */
 import type { Tx } from '../../db/database.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
@@ -40,7 +40,7 @@ export interface SecretPlace {
   file_key: string;
   line: number | null;
   scheme: string;
-  /** The asking stream sees it itself. */
+  /** The asking series sees it itself. */
   mine: boolean;
 }
 
@@ -48,17 +48,17 @@ export interface SecretPlace {
 export async function listSecretPlaces(
   tx: Tx,
   context: ImportContext,
-  streamId: string,
+  seriesId: string,
   fileKeys: string[],
 ): Promise<SecretPlace[]> {
   return tx.query<SecretPlace>(
     `select l.vulnerability_id, l.file_key, l.line, l.fingerprint_scheme as scheme,
-            exists (select 1 from location_sighting g where g.tenant_id = $1 and g.location_id = l.id
-                       and g.stream_id = $4 and g.until_seq is null) as mine
+            exists (select 1 from location_observation g where g.tenant_id = $1 and g.location_id = l.id
+                       and g.series_id = $4 and g.until_seq is null) as mine
        from vulnerability_location l
       where l.tenant_id = $1 and l.repository_id = $2 and l.reference_id = $3 and l.file_key = any($5::uuid[])
         and l.fixed_at is null and l.fingerprint_scheme is not null`,
-    [context.tenantId, context.repositoryId, context.reference.id, streamId, fileKeys],
+    [context.tenantId, context.repositoryId, context.reference.id, seriesId, fileKeys],
   );
 }
 
@@ -70,12 +70,12 @@ export async function findPlaces(
   vulnerabilityIds: string[],
 ): Promise<Map<string, string>> {
   if (vulnerabilityIds.length === 0) return new Map();
-  const rows = await tx.query<{ vulnerability_id: string; place: string; id: string }>(
-    `select vulnerability_id, place, id from vulnerability_location
+  const rows = await tx.query<{ vulnerability_id: string; location_key: string; id: string }>(
+    `select vulnerability_id, location_key, id from vulnerability_location
       where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])`,
     [tenantId, referenceId, vulnerabilityIds],
   );
-  return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.place}`, row.id]));
+  return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.location_key}`, row.id]));
 }
 
 /** Every place of the repository that shares a fingerprint, the code or the file with one of the findings. */

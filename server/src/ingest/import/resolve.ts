@@ -1,16 +1,16 @@
 /**
- * Resolving: findings that a stream has not reported just so before get a vulnerability and a place, known ones
- * where there are any, new ones else. Packages and secrets go by identity, code by the ladder of evidence.
+ * Resolving: findings that a series has not reported just so before get a vulnerability and a place, known ones
+ * where there are any, new ones else. Packages and secrets go by identity, code by the match rules.
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import { insertIdentities, ownIdentity, pinnedIdentity } from '../../vulnerabilities/identities.ts';
-import type { Rung } from '../../vulnerabilities/rungs.ts';
+import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { LearnedName, ResolvedAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
-import { findSeenLocations, type SightingRow, type StreamRow } from './import-store.ts';
+import { findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
 import { type CodeFinding, matchCode } from './match-code.ts';
 import { findByIdentity, findPlaces, listCandidates, listSecretPlaces } from './resolve-store.ts';
 
@@ -18,7 +18,7 @@ export interface Resolved {
   finding: PreparedFinding;
   vulnerabilityId: string;
   locationId: string;
-  rung: Rung;
+  matchMethod: MatchMethod;
   /** Nobody knew the vulnerability. */
   isNew: boolean;
   /** The vulnerability had no such place on this reference. */
@@ -35,7 +35,7 @@ export interface Resolved {
 export async function resolveByIdentity(
   tx: Tx,
   context: ImportContext,
-  stream: StreamRow,
+  series: SeriesRow,
   findings: PreparedFinding[],
   advisories: ResolvedAdvisories,
   pinned: Map<string, string>,
@@ -51,7 +51,7 @@ export async function resolveByIdentity(
   const known = await findByIdentity(tx, tenantId, repositoryId, [
     ...new Set(named.map((row) => row.identity)),
   ]);
-  const adopted = await adoptSecrets(tx, context, stream, named, known);
+  const adopted = await adoptSecrets(tx, context, series, named, known);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const places = await findPlaces(tx, tenantId, reference.id, [...ids]);
   const created = new Map<string, string>();
@@ -64,19 +64,19 @@ export async function resolveByIdentity(
     const newLocation = place === undefined;
     // Two names of one advisory, or two tools' words in one report, share the place.
     places.set(placeKey, locationId);
-    const rung =
+    const matchMethod =
       before === undefined
         ? 'new'
         : pin !== undefined
           ? 'pinned'
           : known.has(identity)
-            ? rungOf(finding)
+            ? matchMethodOf(finding)
             : 'secret-place';
     return {
       finding,
       vulnerabilityId,
       locationId,
-      rung,
+      matchMethod,
       isNew: before === undefined,
       newLocation,
       identity,
@@ -94,7 +94,7 @@ export async function resolveByIdentity(
 async function adoptSecrets(
   tx: Tx,
   context: ImportContext,
-  stream: StreamRow,
+  series: SeriesRow,
   named: { finding: PreparedFinding; identity: string }[],
   known: Map<string, string>,
 ): Promise<Map<string, string>> {
@@ -105,7 +105,7 @@ async function adoptSecrets(
   }
   if (unmatched.size === 0) return new Map();
   const fileKeys = new Set([...unmatched.values()].flat().flatMap((finding) => finding.fileKey ?? []));
-  const places = await listSecretPlaces(tx, context, stream.id, [...fileKeys]);
+  const places = await listSecretPlaces(tx, context, series.id, [...fileKeys]);
   const choices = new Map<string, Set<string>>();
   const askers = new Map<string, Set<string>>();
   for (const [identity, findings] of unmatched) {
@@ -135,7 +135,7 @@ async function adoptSecrets(
   return adopted;
 }
 
-function rungOf(finding: PreparedFinding): Rung {
+function matchMethodOf(finding: PreparedFinding): MatchMethod {
   if (finding.kind === 'package') return 'advisory-and-package';
   return finding.masked ? 'secret-masked' : 'secret';
 }
@@ -152,9 +152,9 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
 export async function resolveCode(
   tx: Tx,
   context: ImportContext,
-  stream: StreamRow,
+  series: SeriesRow,
   findings: PreparedFinding[],
-  absent: SightingRow[],
+  absent: ObservationRow[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
   const places: CodeFinding[] = findings.flatMap((finding) =>
@@ -166,7 +166,7 @@ export async function resolveCode(
     tx,
     context.tenantId,
     known.filter((place) => place.here).map((place) => place.locationId),
-    stream.id,
+    series.id,
     absent.map((row) => row.key),
   );
   const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
@@ -184,7 +184,7 @@ export async function resolveCode(
       finding,
       vulnerabilityId,
       locationId: match && here ? match.candidate.locationId : newId(),
-      rung: match?.rung ?? 'new',
+      matchMethod: match?.matchMethod ?? 'new',
       isNew: match === undefined,
       newLocation: !here,
       // Evidence changes with the code, and stands on the place: the vulnerability's identity is its own id.

@@ -2,11 +2,12 @@
  * What VEX documents say in a repository: the newest word for each advisory, package and version is kept, also about
  * vulnerabilities that nobody has reported yet. What it decides is `reconcile`'s to work out.
  */
+
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { vexStatuses } from '../../vulnerabilities/status.ts';
+import type { VexStatus } from '../../vulnerabilities/status.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
 
@@ -40,8 +41,8 @@ export async function writeStatements(
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
     // A document that says another name of the advisory shows as its decision, and binds no policy that blocks.
-    const binds = context.binds && learned(statement) === null;
-    const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, binds);
+    const overridesPolicy = context.overridesPolicy && learned(statement) === null;
+    const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, overridesPolicy);
     const key = `${row.advisory} ${row.package} ${row.version}`;
     const before = rows.get(key);
     if (
@@ -55,28 +56,28 @@ export async function writeStatements(
   const list = [...rows.values()];
   const written = await tx.query<{ advisory: string }>(
     `insert into vex_statement as k (tenant_id, repository_id, advisory, package, version, status, reason, stated_at,
-            reference_id, scan_id, decides, binds, received_at)
-     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.binds, $6
-       from json_to_recordset($7::json) as s (advisory text, package text, version text, status smallint, reason text,
-            stated_at timestamptz, binds boolean)
+            reference_id, scan_id, may_decide, overrides_policy, received_at)
+     select $1, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.overrides_policy, $6
+       from json_to_recordset($7::json) as s (advisory text, package text, version text, status text, reason text,
+            stated_at timestamptz, overrides_policy boolean)
      on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
-       scan_id = excluded.scan_id, decides = excluded.decides, binds = excluded.binds,
+       scan_id = excluded.scan_id, may_decide = excluded.may_decide, overrides_policy = excluded.overrides_policy,
        -- A document that is sent again does not cover the names that were joined since it was first sent.
-       received_at = case when (excluded.status, excluded.decides, excluded.binds) = (k.status, k.decides, k.binds)
+       received_at = case when (excluded.status, excluded.may_decide, excluded.overrides_policy) = (k.status, k.may_decide, k.overrides_policy)
                           then k.received_at else excluded.received_at end
       -- A statement that decides replaces every suggestion, and no suggestion replaces it, however they are dated.
       -- Between two of the same kind the newer one stands.
-      where (excluded.decides > k.decides or excluded.decides = k.decides and excluded.stated_at >= k.stated_at)
-        and (excluded.status, excluded.reason, excluded.stated_at, excluded.decides, excluded.binds)
-            is distinct from (k.status, k.reason, k.stated_at, k.decides, k.binds)
+      where (excluded.may_decide > k.may_decide or excluded.may_decide = k.may_decide and excluded.stated_at >= k.stated_at)
+        and (excluded.status, excluded.reason, excluded.stated_at, excluded.may_decide, excluded.overrides_policy)
+            is distinct from (k.status, k.reason, k.stated_at, k.may_decide, k.overrides_policy)
      returning k.advisory`,
     [
       tenantId,
       repositoryId,
       context.reference.id,
       scanId,
-      context.decides && context.reference.tracked,
+      context.mayDecide && context.reference.tracked,
       receivedAt,
       JSON.stringify(list),
     ],
@@ -99,22 +100,27 @@ const byWorry = [
   'false_positive',
 ] as const;
 
-function isWorse(row: { status: number }, than: { status: number }): boolean {
-  const worry = ({ status }: { status: number }): number =>
-    byWorry.indexOf(vexStatuses[status] ?? 'under_investigation');
+function isWorse(row: { status: VexStatus }, than: { status: VexStatus }): boolean {
+  const worry = ({ status }: { status: VexStatus }): number => byWorry.indexOf(status);
   return worry(row) < worry(than);
 }
 
 // A date later than the arrival is set to the arrival: a document that is dated ahead would outlast every later one.
-function rowOf(statement: VexStatement, advisory: string, scannedAt: Date, receivedAt: Date, binds: boolean) {
+function rowOf(
+  statement: VexStatement,
+  advisory: string,
+  scannedAt: Date,
+  receivedAt: Date,
+  overridesPolicy: boolean,
+) {
   const stated = statement.at === null ? scannedAt : new Date(statement.at);
   return {
     advisory,
     package: statement.package?.purl ?? '',
     version: statement.package?.version ?? '',
-    status: vexStatuses.indexOf(statement.status),
+    status: statement.status,
     reason: statement.reason,
     stated_at: (stated > receivedAt ? receivedAt : stated).toISOString(),
-    binds,
+    overrides_policy: overridesPolicy,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Writing what a report shows that was not there just so before: new vulnerabilities whole, and the places and
- * sightings of those that were known. The status of the known is left to `reconcile`; a new one has no past to settle,
+ * observations of those that were known. The status of the known is left to `reconcile`; a new one has no past to settle,
  * so that it is written in its final form here.
  */
 import type { Tx } from '../../db/database.ts';
@@ -12,10 +12,10 @@ import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import {
   insertLocations,
-  insertSightings,
+  insertObservations,
   insertVulnerabilities,
   updateLocations,
-  updateSightingDigests,
+  updateObservationDigests,
   upsertArtifacts,
   upsertDetails,
   upsertReporters,
@@ -25,10 +25,10 @@ import {
   distinctPlaces,
   groupByVulnerability,
   newVulnerability,
+  observationsOf,
   placeOf,
   reporterOf,
-  type StreamNow,
-  sightingsOf,
+  type SeriesNow,
 } from './written-rows.ts';
 
 /**
@@ -38,7 +38,7 @@ import {
 export async function writeResolved(
   tx: Tx,
   context: ImportContext,
-  stream: StreamNow,
+  series: SeriesNow,
   cause: Cause,
   changes: ChangeSet,
   resolved: Resolved[],
@@ -47,20 +47,20 @@ export async function writeResolved(
   const { tenantId } = context;
   const groups = groupByVulnerability(resolved);
   const fresh = groups.filter((group) => group.rows[0].isNew);
-  const created = fresh.map((group) => newVulnerability(context, stream, cause, group));
-  for (const { id, repositoryId, bucket, bucketThen, fixedAt, reference } of created) {
+  const created = fresh.map((group) => newVulnerability(context, series, cause, group));
+  for (const { id, repositoryId, packed_state, packedStateThen, fixedAt, reference } of created) {
     changes.markCreated(id, repositoryId);
-    changes.addNew(repositoryId, bucketThen, cause.at);
-    if (bucketThen !== bucket && fixedAt !== null) {
+    changes.addNew(repositoryId, packedStateThen, cause.at);
+    if (packedStateThen !== packed_state && fixedAt !== null) {
       const at = new Date(fixedAt);
-      changes.moveOwn({ repositoryId, from: bucketThen, to: bucket, at, vulnerableAt: cause.at });
+      changes.moveOwn({ repositoryId, from: packedStateThen, to: packed_state, at, vulnerableAt: cause.at });
     }
     changes.addOnReference(reference, 1);
   }
   const joined = resolved.flatMap(({ vulnerabilityId, learned }) =>
     learned === null ? [] : [{ ...learned, vulnerabilityId }],
   );
-  const moved = resolved.filter((row) => row.rung === 'renamed-file');
+  const moved = resolved.filter((row) => row.matchMethod === 'renamed-file');
   const events = [
     ...created.map((row): VulnerabilityEvent => ({ vulnerabilityId: row.id, kind: 'opened' })),
     ...moved.map(
@@ -71,7 +71,7 @@ export async function writeResolved(
       }),
     ),
   ];
-  const words = fresh.map((group) => reporterOf(context, stream, group.vulnerabilityId, group.rows));
+  const words = fresh.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
   const details = groups.map((group) => detailOf(group.vulnerabilityId, group.rows));
   const artifacts = upsertArtifacts(
     tx,
@@ -84,12 +84,12 @@ export async function writeResolved(
     insertSearchWords(tx, tenantId, created),
     insertEvents(tx, tenantId, cause, events),
     upsertReporters(tx, tenantId, words),
-    insertSightings(tx, tenantId, sightingsOf(stream, resolved)),
+    insertObservations(tx, tenantId, observationsOf(series, resolved)),
     insertJoinedNames(tx, tenantId, joined),
     artifacts.then(async (ids) => {
-      const places = distinctPlaces(resolved).map((row) => placeOf(context, stream, cause, row, ids));
+      const places = distinctPlaces(resolved).map((row) => placeOf(context, series, cause, row, ids));
       const isNew = places.filter((place) => place.isNew);
-      const known = stream.late ? [] : places.filter((place) => !place.isNew);
+      const known = series.late ? [] : places.filter((place) => !place.isNew);
       await Promise.all([
         insertLocations(tx, tenantId, isNew),
         updateLocations(tx, tenantId, known, context.scannedAt),
@@ -101,7 +101,7 @@ export async function writeResolved(
 export async function writeChanged(
   tx: Tx,
   context: ImportContext,
-  stream: StreamNow,
+  series: SeriesNow,
   cause: Cause,
   changed: Changed[],
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function writeChanged(
   const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
   const artifacts = await upsertArtifacts(tx, tenantId, findings);
-  const places = distinctPlaces(changed).map((row) => placeOf(context, stream, cause, row, artifacts));
+  const places = distinctPlaces(changed).map((row) => placeOf(context, series, cause, row, artifacts));
   await Promise.all([
     upsertDetails(
       tx,
@@ -117,10 +117,10 @@ export async function writeChanged(
       groups.map((group) => detailOf(group.vulnerabilityId, group.rows)),
     ),
     updateLocations(tx, tenantId, places, context.scannedAt),
-    updateSightingDigests(
+    updateObservationDigests(
       tx,
       tenantId,
-      stream.id,
+      series.id,
       findings.map(({ key, digest }) => ({ key, digest })),
     ),
   ]);

@@ -1,13 +1,15 @@
 /** SQL of writing findings: sets as JSON, one statement a table. */
+
 import type { Tx } from '../../db/database.ts';
+import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import {
   artifactRows,
   type DetailInput,
   type NewVulnerability,
+  type ObservationInput,
   type PlaceInput,
   type ReporterInput,
-  type SightingInput,
 } from './written-rows.ts';
 
 /** Artifact key → id. */
@@ -21,7 +23,7 @@ export async function upsertArtifacts(
   const inserted = await tx.query<{ key: string; id: string }>(
     `insert into artifact (tenant_id, id, key, type, name, purl, digest)
      select $1, a.id, a.key, a.type, a.name, a.purl, a.digest
-       from json_to_recordset($2::json) as a (id uuid, key uuid, type smallint, name text, purl text, digest text)
+       from json_to_recordset($2::json) as a (id uuid, key uuid, type text, name text, purl text, digest text)
       order by a.key
      on conflict (tenant_id, key) do nothing returning key, id`,
     [tenantId, JSON.stringify(rows)],
@@ -48,11 +50,11 @@ export async function insertVulnerabilities(
       ...row,
       identity: `\\x${row.identity}`,
       ...reference,
-      own: row.bucket,
+      own: row.packed_state,
     })),
   );
   await tx.query(
-    `insert into vulnerability (tenant_id, id, repository_id, identity, bucket, cvss_score, introduced_at,
+    `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, cvss_score, introduced_at,
             vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, created_at, updated_at,
             title, rule, advisory, package, fix_version)
      select $1, s.id, s."repositoryId", s.identity, s.own, s."cvssScore", s."introducedAt", s."vulnerableAt",
@@ -66,11 +68,11 @@ export async function insertVulnerabilities(
   );
   await tx.query(
     `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
-            bucket, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
-     select $1, s.id, s."referenceId", s."repositoryId", s."locationId", s.bucket, s.live, s."onDefault",
+            packed_state, live, on_default, introduced_at, first_seen_at, fixed_at, full_ref)
+     select $1, s.id, s."referenceId", s."repositoryId", s."locationId", s.packed_state, s.live, s."onDefault",
             s."introducedAt", s."firstSeenAt", s."fixedAt", s."fullRef"
        from json_to_recordset($2::json) as s (id uuid, "referenceId" uuid, "repositoryId" uuid, "locationId" uuid,
-            bucket smallint, live boolean, "onDefault" boolean, "introducedAt" timestamptz,
+            packed_state smallint, live boolean, "onDefault" boolean, "introducedAt" timestamptz,
             "firstSeenAt" timestamptz, "fixedAt" timestamptz, "fullRef" text)`,
     [tenantId, json],
   );
@@ -101,49 +103,49 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
   const higher = (column: string): string =>
     partial ? `greatest(w.${column}, excluded.${column})` : `excluded.${column}`;
   await tx.query(
-    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, stream_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, waived, waiver_reason, waived_until,
-            waiver_decides, waiver_binds, updated_at)
-     select $1, s.v, s.stream, s.tool, s.live, s.severity, s.title, s.fixed, s.cvss, s.exploitable, s.verified,
-            s.history, s.waived, s.waiver_reason, s.waived_until, s.waiver_decides, s.waiver_binds, now()
-       from json_to_recordset($2::json) as s (v uuid, stream uuid, tool text, live boolean, severity smallint,
-            title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean, waived boolean,
-            waiver_reason text, waived_until timestamptz, waiver_decides boolean,
-            waiver_binds boolean)
-     on conflict (tenant_id, vulnerability_id, stream_id) do update set live = w.live or excluded.live,
-       severity = ${higher('severity')}, title = excluded.title, fixed_versions = excluded.fixed_versions,
+    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
+            fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until,
+            suppression_may_decide, suppression_overrides_policy, updated_at)
+     select $1, s.v, s.series, s.tool, s.live, s.severity, s.title, s.fixed, s.cvss, s.exploitable, s.verified,
+            s.history, s.suppressed, s.suppression_reason, s.suppressed_until, s.suppression_may_decide, s.suppression_overrides_policy, now()
+       from json_to_recordset($2::json) as s (v uuid, series uuid, tool text, live boolean, severity text,
+            title text, fixed text[], cvss real, exploitable boolean, verified boolean, history boolean, suppressed boolean,
+            suppression_reason text, suppressed_until timestamptz, suppression_may_decide boolean,
+            suppression_overrides_policy boolean)
+     on conflict (tenant_id, vulnerability_id, series_id) do update set live = w.live or excluded.live,
+       severity = ${partial ? sqlHigherSeverity('w.severity', 'excluded.severity') : 'excluded.severity'}, title = excluded.title, fixed_versions = excluded.fixed_versions,
        cvss_score = ${higher('cvss_score')}, exploitable = ${higher('exploitable')},
-       verified = ${higher('verified')}, history = excluded.history, waived = excluded.waived,
-       waiver_reason = excluded.waiver_reason, waived_until = excluded.waived_until,
-       waiver_decides = excluded.waiver_decides, waiver_binds = excluded.waiver_binds,
-       -- An unchanged waiver does not cover the names that were joined since it came.
-       updated_at = case when w.live and w.waived and
-                              (excluded.waived, excluded.waiver_decides, excluded.waiver_binds)
-                              = (w.waived, w.waiver_decides, w.waiver_binds)
+       verified = ${higher('verified')}, history = excluded.history, suppressed = excluded.suppressed,
+       suppression_reason = excluded.suppression_reason, suppressed_until = excluded.suppressed_until,
+       suppression_may_decide = excluded.suppression_may_decide, suppression_overrides_policy = excluded.suppression_overrides_policy,
+       -- An unchanged suppression does not cover the names that were joined since it came.
+       updated_at = case when w.live and w.suppressed and
+                              (excluded.suppressed, excluded.suppression_may_decide, excluded.suppression_overrides_policy)
+                              = (w.suppressed, w.suppression_may_decide, w.suppression_overrides_policy)
                          then w.updated_at else excluded.updated_at end
       where excluded.live`,
     [tenantId, JSON.stringify(rows)],
   );
 }
 
-/** Gives the vulnerabilities whose waiver has changed. */
-export async function updateWaivers(
+/** Gives the vulnerabilities whose suppression has changed. */
+export async function updateSuppressions(
   tx: Tx,
   tenantId: string,
-  streamId: string,
-  decides: boolean,
-  binds: boolean,
+  seriesId: string,
+  mayDecide: boolean,
+  overridesPolicy: boolean,
 ): Promise<string[]> {
   const rows = await tx.query<{ vulnerability_id: string }>(
-    `update vulnerability_reporter set waiver_decides = $3, waiver_binds = $4, updated_at = now()
-      where tenant_id = $1 and stream_id = $2 and waived and live and (waiver_decides <> $3 or waiver_binds <> $4)
+    `update vulnerability_reporter set suppression_may_decide = $3, suppression_overrides_policy = $4, updated_at = now()
+      where tenant_id = $1 and series_id = $2 and suppressed and live and (suppression_may_decide <> $3 or suppression_overrides_policy <> $4)
      returning vulnerability_id`,
-    [tenantId, streamId, decides, binds],
+    [tenantId, seriesId, mayDecide, overridesPolicy],
   );
   return rows.map((row) => row.vulnerability_id);
 }
 
-const placeColumns = `(id uuid, repository uuid, v uuid, reference uuid, artifact uuid, place uuid, line integer,
+const placeColumns = `(id uuid, repository uuid, v uuid, reference uuid, artifact uuid, location_key uuid, line integer,
   suppressed boolean, at timestamptz, fixed_at timestamptz, path text, rule uuid, file uuid, code uuid,
   fingerprint uuid, scheme text)`;
 
@@ -151,9 +153,9 @@ export async function insertLocations(tx: Tx, tenantId: string, rows: PlaceInput
   if (rows.length === 0) return;
   await tx.query(
     `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, artifact_id,
-            place, line, suppressed, vulnerable_at, fixed_at, path, rule_key, file_key, code_key, fingerprint_key,
+            location_key, line, suppressed, vulnerable_at, fixed_at, path, rule_key, file_key, code_key, fingerprint_key,
             fingerprint_scheme)
-     select $1, s.id, s.repository, s.v, s.reference, s.artifact, s.place, s.line, s.suppressed, s.at, s.fixed_at,
+     select $1, s.id, s.repository, s.v, s.reference, s.artifact, s.location_key, s.line, s.suppressed, s.at, s.fixed_at,
             s.path, s.rule, s.file, s.code, s.fingerprint, s.scheme
        from json_to_recordset($2::json) as s ${placeColumns}`,
     [tenantId, JSON.stringify(rows)],
@@ -164,7 +166,7 @@ export async function insertLocations(tx: Tx, tenantId: string, rows: PlaceInput
 export async function updateLocations(tx: Tx, tenantId: string, rows: PlaceInput[], at: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `update vulnerability_location l set place = s.place, path = s.path, line = s.line, artifact_id = s.artifact,
+    `update vulnerability_location l set location_key = s.location_key, path = s.path, line = s.line, artifact_id = s.artifact,
             suppressed = s.suppressed, rule_key = s.rule, file_key = s.file, code_key = s.code,
             fingerprint_key = coalesce(s.fingerprint, l.fingerprint_key),
             fingerprint_scheme = coalesce(s.scheme, l.fingerprint_scheme),
@@ -175,29 +177,29 @@ export async function updateLocations(tx: Tx, tenantId: string, rows: PlaceInput
   );
 }
 
-export async function insertSightings(tx: Tx, tenantId: string, rows: SightingInput[]): Promise<void> {
+export async function insertObservations(tx: Tx, tenantId: string, rows: ObservationInput[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `insert into location_sighting (tenant_id, location_id, vulnerability_id, stream_id, key, digest, since_seq,
-            until_seq, rung, alone)
-     select $1, s.l, s.v, s.stream, s.key, s.digest, s.since, s.until, s.rung, s.alone
-       from json_to_recordset($2::json) as s (l uuid, v uuid, stream uuid, key uuid, digest bigint, since integer,
-            until integer, rung smallint, alone boolean)`,
+    `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
+            until_seq, match_method, detached)
+     select $1, s.l, s.v, s.series, s.key, s.digest, s.since, s.until, s.match_method, s.detached
+       from json_to_recordset($2::json) as s (l uuid, v uuid, series uuid, key uuid, digest bigint, since integer,
+            until integer, match_method text, detached boolean)`,
     [tenantId, JSON.stringify(rows)],
   );
 }
 
-export async function updateSightingDigests(
+export async function updateObservationDigests(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   rows: { key: string; digest: string }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `update location_sighting g set digest = s.digest
+    `update location_observation g set digest = s.digest
        from json_to_recordset($3::json) as s (key uuid, digest bigint)
-      where g.tenant_id = $1 and g.stream_id = $2 and g.key = s.key and g.until_seq is null`,
-    [tenantId, streamId, JSON.stringify(rows)],
+      where g.tenant_id = $1 and g.series_id = $2 and g.key = s.key and g.until_seq is null`,
+    [tenantId, seriesId, JSON.stringify(rows)],
   );
 }

@@ -3,9 +3,8 @@
  * them, `write-store.ts` has the statements.
  */
 import { newId } from '../../domain/ids.ts';
-import { packBucket, type Severity, type Status, severities } from '../../domain/packed-state.ts';
+import { packState, type Severity, type Status, severities } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
-import { rungNumber } from '../../vulnerabilities/rungs.ts';
 import { searchKey } from '../../vulnerabilities/search-words.ts';
 import {
   agree,
@@ -18,15 +17,15 @@ import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { Changed, ImportContext } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 
-export interface StreamNow {
+export interface SeriesNow {
   id: string;
   tool: string;
   /** It looks through the history of commits. */
   history: boolean;
   seq: number;
-  /** Older than the stream's newest report: it opens and reopens nothing. */
+  /** Older than the series' newest report: it opens and reopens nothing. */
   late: boolean;
-  alone: boolean;
+  detached: boolean;
   newestAt: Date | null;
 }
 
@@ -45,13 +44,13 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
   return [...groups.values()];
 }
 
-/** Findings of one vulnerability → the stream's word on it. */
-function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
+/** Findings of one vulnerability → the series' word on it. */
+function wordOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
   const findings = rows.map((row) => row.finding);
   if (findings.length === 0) throw new RangeError('a vulnerability without findings');
   const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));
   return {
-    tool: stream.tool,
+    tool: series.tool,
     severity: severities[rank] as Severity,
     title: findings.map((finding) => finding.title).sort()[0] ?? '',
     fixedVersions: [...new Set(findings.flatMap((finding) => finding.fixedVersions))].sort(),
@@ -61,47 +60,52 @@ function wordOf(stream: StreamNow, rows: { finding: PreparedFinding }[]): Report
     ),
     exploitable: findings.some((finding) => finding.exploitable),
     verified: findings.some((finding) => finding.verified),
-    history: stream.history,
+    history: series.history,
   };
 }
 
 export function reporterOf(
   context: ImportContext,
-  stream: StreamNow,
+  series: SeriesNow,
   vulnerabilityId: string,
   rows: { finding: PreparedFinding }[],
 ) {
-  const word = wordOf(stream, rows);
+  const word = wordOf(series, rows);
   return {
     v: vulnerabilityId,
-    stream: stream.id,
+    series: series.id,
     tool: word.tool,
-    live: !stream.late,
+    live: !series.late,
     // A partial report does not show all places: what it says cannot lower the word.
-    partial: stream.alone,
-    severity: severities.indexOf(word.severity),
+    partial: series.detached,
+    severity: word.severity,
     title: word.title,
     fixed: word.fixedVersions,
     cvss: word.cvssScore,
     exploitable: word.exploitable,
     verified: word.verified,
     history: word.history,
-    ...waiverOf(context, rows),
+    ...suppressionOf(context, rows),
   };
 }
 
-/** The stream waives it when it waives all that it shows of it; as long as the shortest of its waivers lasts. */
-function waiverOf({ decides, binds, reference }: ImportContext, rows: { finding: PreparedFinding }[]) {
-  const waivers = rows.map((row) => row.finding.waiver).filter((waiver) => waiver !== null);
-  const waived = waivers.length === rows.length;
-  const reasons = waivers.map((waiver) => waiver.reason).filter((reason) => reason !== null);
-  const ends = waivers.map((waiver) => waiver.expiresAt).filter((end) => end !== null);
+/** The series suppresses it when it suppresses all that it shows of it; as long as the shortest of its suppressions lasts. */
+function suppressionOf(
+  { mayDecide, overridesPolicy, reference }: ImportContext,
+  rows: { finding: PreparedFinding }[],
+) {
+  const suppressions = rows
+    .map((row) => row.finding.suppression)
+    .filter((suppression) => suppression !== null);
+  const suppressed = suppressions.length === rows.length;
+  const reasons = suppressions.map((suppression) => suppression.reason).filter((reason) => reason !== null);
+  const ends = suppressions.map((suppression) => suppression.expiresAt).filter((end) => end !== null);
   return {
-    waived,
-    waiver_reason: waived ? (reasons.sort()[0] ?? null) : null,
-    waived_until: waived ? (ends.sort()[0] ?? null) : null,
-    waiver_decides: waived && decides && reference.tracked,
-    waiver_binds: binds,
+    suppressed,
+    suppression_reason: suppressed ? (reasons.sort()[0] ?? null) : null,
+    suppressed_until: suppressed ? (ends.sort()[0] ?? null) : null,
+    suppression_may_decide: suppressed && mayDecide && reference.tracked,
+    suppression_overrides_policy: overridesPolicy,
   };
 }
 
@@ -109,15 +113,15 @@ export type ReporterInput = ReturnType<typeof reporterOf>;
 
 export function newVulnerability(
   context: ImportContext,
-  stream: StreamNow,
+  series: SeriesNow,
   cause: Cause,
   { vulnerabilityId, rows }: Group<Resolved>,
 ) {
-  const word = wordOf(stream, rows);
+  const word = wordOf(series, rows);
   const [{ finding, identity, advisory, exploitedSince, locationId }] = rows;
   const agreed = agree([word], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);
-  const live = !stream.late && isSeen;
+  const live = !series.late && isSeen;
   const { reference } = context;
   const at = cause.at.toISOString();
   const introduced = rows
@@ -127,27 +131,27 @@ export function newVulnerability(
   const introducedAt = introduced !== undefined && introduced < at ? new Date(introduced) : cause.at;
   const reported = agreed.exploitable || agreed.verified;
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
-  const bucketFor = (status: Status): number =>
-    packBucket({
+  const packedStateFor = (status: Status): number =>
+    packState({
       severity: agreed.severity,
       type: finding.type,
       status,
-      source: stream.history ? 'git_history' : 'current',
+      source: series.history ? 'git_history' : 'current',
       confirmed: agreed.verified,
       triaged: false,
       assigned: false,
     });
   const ownStatusIf = (isLive: boolean): Status =>
     ownStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
-  const fixedAt = live ? null : ((stream.late ? stream.newestAt : cause.at)?.toISOString() ?? at);
+  const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
   const place = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   return {
     id: vulnerabilityId,
     repositoryId: context.repositoryId,
     identity,
-    bucket: bucketFor(ownStatusIf(live)),
+    packed_state: packedStateFor(ownStatusIf(live)),
     // What a late report shows was open at its time, and is fixed since `fixedAt`.
-    bucketThen: bucketFor(ownStatusIf(isSeen)),
+    packedStateThen: packedStateFor(ownStatusIf(isSeen)),
     introducedAt: introducedAt.toISOString(),
     vulnerableAt: at,
     exploitableAt: live ? (exploitableAt?.toISOString() ?? null) : null,
@@ -166,7 +170,7 @@ export function newVulnerability(
       referenceId: reference.id,
       fullRef: reference.fullRef,
       onDefault: reference.isDefault,
-      bucket: bucketFor(statusOnReference(null, live)),
+      packed_state: packedStateFor(statusOnReference(null, live)),
     },
   };
 }
@@ -215,7 +219,7 @@ export function distinctPlaces(rows: PlacedRow[]): PlacedRow[] {
 
 export function placeOf(
   context: ImportContext,
-  stream: StreamNow,
+  series: SeriesNow,
   cause: Cause,
   row: PlacedRow,
   artifacts: Map<string, string>,
@@ -228,11 +232,11 @@ export function placeOf(
     v: row.vulnerabilityId,
     reference: context.reference.id,
     artifact: finding.artifact ? (artifacts.get(finding.artifact.key) ?? null) : null,
-    place: finding.place,
+    location_key: finding.place,
     line: finding.line,
     suppressed: finding.suppressed,
     at: cause.at.toISOString(),
-    fixed_at: stream.late ? (stream.newestAt ?? cause.at).toISOString() : null,
+    fixed_at: series.late ? (series.newestAt ?? cause.at).toISOString() : null,
     path: finding.path,
     rule: finding.ruleKey,
     file: finding.fileKey,
@@ -245,25 +249,25 @@ export function placeOf(
 export type PlaceInput = ReturnType<typeof placeOf>;
 
 // A complete report opens an interval; a late one has its own; a partial one has both.
-export function sightingsOf(stream: StreamNow, rows: Resolved[]) {
-  const one = (row: Resolved, alone: boolean) => ({
+export function observationsOf(series: SeriesNow, rows: Resolved[]) {
+  const one = (row: Resolved, detached: boolean) => ({
     l: row.locationId,
     v: row.vulnerabilityId,
-    stream: stream.id,
+    series: series.id,
     key: row.finding.key,
     digest: row.finding.digest,
-    since: stream.seq,
-    until: alone ? stream.seq + 1 : null,
-    rung: rungNumber(row.rung),
-    alone,
+    since: series.seq,
+    until: detached ? series.seq + 1 : null,
+    match_method: row.matchMethod,
+    detached,
   });
   return [
-    ...(stream.late ? [] : rows.map((row) => one(row, false))),
-    ...(stream.alone ? rows.map((row) => one(row, true)) : []),
+    ...(series.late ? [] : rows.map((row) => one(row, false))),
+    ...(series.detached ? rows.map((row) => one(row, true)) : []),
   ];
 }
 
-export type SightingInput = ReturnType<typeof sightingsOf>[number];
+export type ObservationInput = ReturnType<typeof observationsOf>[number];
 
 /** Ids for artifacts that the workspace does not know yet. */
 export function artifactRows(findings: PreparedFinding[]) {

@@ -5,7 +5,7 @@
  * Never the line, the message, the order, or a tool's random id. Three kinds of findings:
  * - package: advisory + package (purl without version); the advisory's aliases are the import's to resolve;
  * - secret: keyed hash of the secret; where the report masks it, rule + path + masked line;
- * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the ladder of `match-code.ts`.
+ * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the match rules of `match-code.ts`.
  */
 import { createHmac, hash } from 'node:crypto';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -147,7 +147,7 @@ function prepareFinding(
     line: finding.line,
     artifact: artifactOf(finding),
     suppressed: finding.suppression?.by === 'source',
-    waiver:
+    suppression:
       finding.suppression?.by === 'file'
         ? { reason: finding.suppression.reason, expiresAt: finding.suppression.expiresAt }
         : null,
@@ -242,7 +242,7 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
       String(occurrences.next(`fingerprint ${parts.join(' ')}`)),
     );
   }
-  // The best evidence names the finding; without any, the line must, and a moved line is matched by the ladder.
+  // The best evidence names the finding; without any, the line must, and a moved line is matched by the match rules.
   const evidence =
     fingerprintKey ??
     (codeKey === null
@@ -272,15 +272,13 @@ function normalizeCode(code: string): string {
 // What Semgrep writes in place of code to those who have not signed in.
 const withheld = 'requires login';
 
-const artifactTypes = { package_version: 0, image: 1, file: 2 } as const;
-
 function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
   const { artifact } = finding;
   if (!artifact) return null;
   const { type, name, purl, digest } = artifact;
   return {
     key: keyOf('artifact', type, name, purl ?? '', digest ?? ''),
-    type: artifactTypes[type],
+    type,
     name,
     purl,
     digest,

@@ -36,11 +36,11 @@ export class FindingPacker {
   }
 
   add(finding: PreparedFinding): void {
-    const { key, digest, kind, suppressed, waiver } = finding;
+    const { key, digest, kind, suppressed, suppression } = finding;
     this.#keys.write(key.replaceAll('-', ''), this.#count * 16, 'hex');
     this.#digests[this.#count] = BigInt(digest);
     this.#kinds[this.#count] = kindNumbers[kind];
-    if (suppressed || waiver !== null) this.#suppressed++;
+    if (suppressed || suppression !== null) this.#suppressed++;
     this.#count++;
     if (this.#chunk.push(finding) === chunkSize) this.#closeChunk();
   }
@@ -81,7 +81,7 @@ export class FindingReader {
     return this.#packed.digests.length;
   }
 
-  /** Suppressed in the source, or waived. */
+  /** Suppressed in the source, or by the tool’s own review. */
   get suppressed(): number {
     return this.#packed.suppressed;
   }

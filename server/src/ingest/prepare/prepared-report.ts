@@ -1,5 +1,6 @@
 /** What leaves the parser's thread: a report with its keys, ready to be imported. Digests of secrets, never a secret. */
 
+import type { ArtifactType } from '../../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import type {
   ReportImage,
@@ -38,7 +39,7 @@ export interface PreparedRun {
 export interface PreparedFinding {
   ordinal: number;
   kind: 'package' | 'secret' | 'code';
-  /** The same finding in the next report of the stream. */
+  /** The same finding in the next report of the series. */
   key: string;
   /** Of what a report may change without making it another finding: int8 text. */
   digest: string;
@@ -67,11 +68,17 @@ export interface PreparedFinding {
   links: string[];
   path: string;
   line: number | null;
-  artifact: { key: string; type: number; name: string; purl: string | null; digest: string | null } | null;
+  artifact: {
+    key: string;
+    type: ArtifactType;
+    name: string;
+    purl: string | null;
+    digest: string | null;
+  } | null;
   /** By a comment beside the code: this place is not looked at. */
   suppressed: boolean;
   /** By an ignore file or the tool's own review: somebody has decided about the whole problem. */
-  waiver: { reason: string | null; expiresAt: string | null } | null;
+  suppression: { reason: string | null; expiresAt: string | null } | null;
   verified: boolean;
   exploitable: boolean;
   committedAt: string | null;

@@ -7,12 +7,12 @@ import { type Static, Type } from 'typebox';
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince } from '../../domain/ids.ts';
-import { severityRank, sqlSeverityRank } from '../../domain/packed-state.ts';
+import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { namedObject, page } from '../../http/schema.ts';
-import { eventKinds } from '../../vulnerabilities/events.ts';
+import type { eventKinds } from '../../vulnerabilities/events.ts';
 import {
   SeveritySummary,
   VulnerabilityItem,
@@ -62,13 +62,13 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
       values: [firstIdSince(from), firstIdSince(to), scan.repository_id, scan.id],
     };
   }
-  // Gone from the stream with this scan, and by it from the reference: another stream may still have seen it there.
+  // Gone from the series with this scan, and by it from the reference: another series may still have seen it there.
   return {
     referenceId,
     sql: `select distinct g.vulnerability_id as id
-            from scan_stream t
-            join location_sighting g on g.tenant_id = $1 and g.stream_id = t.stream_id and g.until_seq = t.seq
-           where t.tenant_id = $1 and t.scan_id = $3 and not t.alone
+            from series_scan t
+            join location_observation g on g.tenant_id = $1 and g.series_id = t.series_id and g.until_seq = t.seq
+           where t.tenant_id = $1 and t.scan_id = $3 and not t.detached
              and (${hasEvent('g.vulnerability_id', 'fixed', '$3')}
                or exists (select 1 from vulnerability_reference p
                            where p.tenant_id = $1 and p.vulnerability_id = g.vulnerability_id
@@ -77,20 +77,20 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
   };
 }
 
-/** What a stream's newest complete scan did not show, and the guard keeps open. */
-export function heldOfStream(stream: { id: string; reference_id: string }): ChangedSet {
+/** What a series' newest complete scan did not show, and the guard keeps open. */
+export function heldOfSeries(series: { id: string; reference_id: string }): ChangedSet {
   return {
-    referenceId: stream.reference_id,
-    sql: `select distinct g.vulnerability_id as id from location_sighting g
-           where g.tenant_id = $1 and g.stream_id = $3 and g.held and g.until_seq is null`,
-    values: [stream.id],
+    referenceId: series.reference_id,
+    sql: `select distinct g.vulnerability_id as id from location_observation g
+           where g.tenant_id = $1 and g.series_id = $3 and g.held and g.until_seq is null`,
+    values: [series.id],
   };
 }
 
 function hasEvent(id: string, kind: (typeof eventKinds)[number], scan: string): string {
   return `exists (select 1 from vulnerability_event e
                    where e.tenant_id = $1 and e.vulnerability_id = ${id} and e.scan_id = ${scan}
-                     and e.kind = ${eventKinds.indexOf(kind)})`;
+                     and e.kind = '${kind}')`;
 }
 
 export interface ChangedPosition {
@@ -119,7 +119,7 @@ export async function readChanged(
   const rows = await listChanged(tx, tenantId, set, after, limit + 1);
   return {
     summary: await countChanged(tx, tenantId, set),
-    ...pageOf(rows, limit, changedItem, (last) => cursorOf([severityRank(last.bucket), last.id])),
+    ...pageOf(rows, limit, changedItem, (last) => cursorOf([severityRank(last.packed_state), last.id])),
   };
 }
 
@@ -134,8 +134,8 @@ async function countChanged(
   tenantId: string,
   set: ChangedSet,
 ): Promise<Static<typeof SeveritySummary>> {
-  const rows = await tx.query<{ severity: number; n: number }>(
-    `${placesOf(set)} select ${sqlSeverityRank('bucket')}::int as severity, count(*)::int as n from place group by 1`,
+  const rows = await tx.query<{ severity: Severity; n: number }>(
+    `${placesOf(set)} select ${sqlSeverity('packed_state')} as severity, count(*)::int as n from place group by 1`,
     [tenantId, set.referenceId, ...set.values],
   );
   return { total: rows.reduce((sum, { n }) => sum + n, 0), by_severity: bySeverityOf(rows) };
@@ -150,11 +150,11 @@ async function listChanged(
 ): Promise<ChangedRow[]> {
   const values: unknown[] = [tenantId, set.referenceId, ...set.values];
   const add = (value: unknown): string => `$${values.push(value)}`;
-  const rank = sqlSeverityRank('bucket');
+  const rank = sqlSeverityRank('packed_state');
   const rest = after ? `where (${rank}, id) < (${add(after.rank)}::int, ${add(after.id)}::uuid)` : '';
   return tx.query<ChangedRow>(
     `${placesOf(set)}
-     select v.id, v.title, k.bucket, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
+     select v.id, v.title, k.packed_state, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
             l.id as location_id, l.path, l.line, l.vulnerable_at as location_vulnerable_at,
             l.fixed_at as location_fixed_at, l.suppressed,
@@ -163,12 +163,12 @@ async function listChanged(
             coalesce((select d.identifiers from vulnerability_detail d
                        where d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'k.id')}
                        order by d.vulnerability_id limit 1), '{}') as identifiers
-       from (select id, bucket, location_id from place ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
+       from (select id, packed_state, location_id from place ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join vulnerability_location l on l.tenant_id = $1 and l.id = k.location_id
        join reference f on f.tenant_id = $1 and f.id = $2
-      order by ${sqlSeverityRank('k.bucket')} desc, k.id desc`,
+      order by ${sqlSeverityRank('k.packed_state')} desc, k.id desc`,
     values,
   );
 }
@@ -176,9 +176,9 @@ async function listChanged(
 function placesOf({ sql }: ChangedSet): string {
   return `with changed as materialized (${sql}),
      place as materialized (
-       select c.id, p.bucket, p.location_id from changed c
+       select c.id, p.packed_state, p.location_id from changed c
         cross join lateral (
-          select bucket, location_id from vulnerability_reference p
+          select packed_state, location_id from vulnerability_reference p
            where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'c.id')} and p.reference_id = $2
            order by p.vulnerability_id limit 1) p)`;
 }

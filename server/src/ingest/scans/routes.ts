@@ -78,7 +78,6 @@ export function scanRoutes(app: Server): void {
         tags: ['Scans'],
         summary: 'Show a scan: counts, warnings, what could not be read',
         params: scanParams,
-        querystring: Type.Object({}),
         response: { 200: ScanDetail },
       },
     },

@@ -109,11 +109,11 @@ export function scanItem(row: ScanRow) {
     repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
     reference: referenceOf({ ...row, reference_active: true }),
     sha: row.sha,
-    status: scanStatuses[row.status] ?? 'queued',
+    status: row.status,
     format: row.format,
     tools: row.tools,
     category: row.category,
-    source: row.source === null ? null : row.source === 1 ? 'git_history' : 'current',
+    source: row.source ?? 'current',
     partial: row.partial,
     dry_run: row.dry_run,
     file_name: row.file_name,
@@ -124,7 +124,7 @@ export function scanItem(row: ScanRow) {
     progress: row.progress,
     counts: row.counts,
     warning_count: row.warnings.length,
-    verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
+    verdict: row.verdict,
     error: row.error,
   };
 }

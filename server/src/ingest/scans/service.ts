@@ -3,7 +3,7 @@
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
-import { type Verdict, verdicts } from '../../domain/policy-enums.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
   findNamedReference,
@@ -17,10 +17,11 @@ import { referenceOf } from '../../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
 import {
   findScan,
-  listNewestByStream,
+  listNewestBySeries,
   listUnapplied,
   type ScanFilter,
   type ScanRow,
+  type ScanStatus,
   type SeriesScanRow,
   scanStatuses,
 } from './store.ts';
@@ -29,7 +30,7 @@ export interface ScanListQuery {
   repo?: string;
   ref?: string;
   sha?: string;
-  status?: string[];
+  status?: ScanStatus[];
   tool?: string;
 }
 
@@ -57,7 +58,7 @@ export async function resolveScanFilter(
     repositoryId: repository?.id ?? null,
     referenceId,
     sha: query.sha?.toLowerCase() ?? null,
-    statuses: query.status?.map((value) => (scanStatuses as readonly string[]).indexOf(value)) ?? null,
+    statuses: query.status ?? null,
     tool: query.tool?.toLowerCase() ?? null,
   };
 }
@@ -150,17 +151,19 @@ export async function scanStateOf(
     };
   }
   const sha = query.sha?.toLowerCase() ?? null;
-  const streams = await listNewestByStream(tx, tenantId, reference.id, sha);
+  const seriesList = await listNewestBySeries(tx, tenantId, reference.id, sha);
   const waiting = await listUnapplied(tx, tenantId, reference.id, sha);
   const scans = [
     ...waiting.map((row) => scanOf(row, null, row.category, null)),
-    ...streams.map((row) => scanOf(row, row.stream_tool, row.stream_category, row.late ? null : row.outcome)),
+    ...seriesList.map((row) =>
+      scanOf(row, row.series_tool, row.series_category, row.late ? null : row.outcome),
+    ),
   ];
-  const rows = new Map([...streams, ...waiting].map((row) => [row.id, row]));
-  const completed = streams.filter((row) => row.status === 2);
-  const seen = new Set(completed.map((row) => row.stream_tool));
+  const rows = new Map([...seriesList, ...waiting].map((row) => [row.id, row]));
+  const completed = seriesList.filter((row) => row.status === 'completed');
+  const seen = new Set(completed.map((row) => row.series_tool));
   // A tool is missing as soon as one of its series did not succeed, because what that run would have found is unknown.
-  for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.stream_tool);
+  for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.series_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
   return {
@@ -210,16 +213,15 @@ export async function findStateReference(
 }
 
 function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
-  const status = scanStatuses[row.status] ?? 'queued';
-  return { id: formatId('scan', row.id), tool, category, status, outcome };
+  return { id: formatId('scan', row.id), tool, category, status: row.status, outcome };
 }
 
 // From the least finished to the most: what a script must not take for done stands first.
-const finishOrder = ['queued', 'running', 'failed', 'canceled', 'completed'];
+const finishOrder: ScanStatus[] = ['queued', 'running', 'failed', 'canceled', 'completed'];
 
-function leastFinished(rows: ScanRow[]): string | null {
-  const names = rows.map((row) => scanStatuses[row.status] ?? 'queued');
-  return finishOrder.find((name) => (names as string[]).includes(name)) ?? null;
+function leastFinished(rows: ScanRow[]): ScanStatus | null {
+  const names = rows.map((row) => row.status);
+  return finishOrder.find((name) => names.includes(name)) ?? null;
 }
 
 // Of the reference as it is now; of an older commit what its newest scan was told.
@@ -234,6 +236,6 @@ async function verdictOf(
   if (!reference.active) return null;
   if (await isUnproven(tx, tenantId, reference.id)) return null;
   if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);
-  const [newest] = rows.filter((row) => row.status === 2).sort((a, b) => (a.id < b.id ? 1 : -1));
-  return newest?.verdict === null || newest === undefined ? null : (verdicts[newest.verdict] ?? null);
+  const [newest] = rows.filter((row) => row.status === 'completed').sort((a, b) => (a.id < b.id ? 1 : -1));
+  return newest?.verdict ?? null;
 }

@@ -1,10 +1,15 @@
 /** SQL of scans. */
+
 import type { Tx } from '../../db/database.ts';
+import type { Source } from '../../domain/packed-state.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
+import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { ImportCounts } from '../import/import-context.ts';
 
 /** The position is the stored number. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export type ScanStatus = (typeof scanStatuses)[number];
 
 export interface ScanError {
   code: string;
@@ -19,21 +24,21 @@ export interface ScanRow {
   repository_full_name: string;
   reference_id: string;
   full_ref: string;
-  reference_type: number;
+  reference_type: ReferenceType;
   reference_sha: string | null;
   sha: string | null;
   format: string;
   category: string | null;
   /** Null: as the report itself says. */
-  source: number | null;
+  source: Source | null;
   partial: boolean;
   dry_run: boolean;
   force: boolean;
-  decides: boolean;
-  decides_blocking: boolean;
+  may_decide: boolean;
+  may_override_policy: boolean;
   tools: string[];
-  status: number;
-  verdict: number | null;
+  status: ScanStatus;
+  verdict: Verdict | null;
   scanned_at: Date;
   created_at: Date;
   started_at: Date | null;
@@ -60,7 +65,7 @@ export interface ScanProgress {
 
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
-  s.force, s.decides, s.decides_blocking, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
+  s.force, s.may_decide, s.may_override_policy, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
   s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.uploaded_by, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
@@ -78,12 +83,12 @@ export interface NewScan {
   defaultBranch: string | null;
   format: string;
   category: string | null;
-  source: number | null;
+  source: Source | null;
   partial: boolean;
   dryRun: boolean;
   force: boolean;
-  decides: boolean;
-  decidesBlocking: boolean;
+  mayDecide: boolean;
+  mayOverridePolicy: boolean;
   scannedAt: Date;
   fileName: string | null;
   digest: Buffer;
@@ -98,9 +103,9 @@ export interface NewScan {
 export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promise<void> {
   await tx.query(
     `insert into scan (tenant_id, id, repository_id, reference_id, sha, base_ref, base_sha, environment, format,
-            asked_format, category, source, partial, dry_run, force, decides, status, scanned_at, file_name, digest, idempotency_key,
-            idempotency_digest, uploaded_by, default_branch, decides_blocking, warnings, report_bytes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 0, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
+            requested_format, category, source, partial, dry_run, force, may_decide, status, scanned_at, file_name, digest, idempotency_key,
+            idempotency_digest, uploaded_by, default_branch, may_override_policy, warnings, report_bytes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15, 'queued', $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
     [
       tenantId,
       scan.id,
@@ -116,7 +121,7 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
       scan.partial,
       scan.dryRun,
       scan.force,
-      scan.decides,
+      scan.mayDecide,
       scan.scannedAt,
       scan.fileName,
       scan.digest,
@@ -124,7 +129,7 @@ export async function insertScan(tx: Tx, tenantId: string, scan: NewScan): Promi
       scan.idempotency?.digest ?? null,
       scan.uploadedBy,
       scan.defaultBranch,
-      scan.decidesBlocking,
+      scan.mayOverridePolicy,
       JSON.stringify(scan.warnings),
       scan.bytes,
     ],
@@ -152,8 +157,8 @@ export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Da
 }
 
 /**
- * The newest scan since then that was asked for with the same parameters. It does not count where it failed, its stream
- * was retired since, or another scan of the stream has come after it or may come: then the same report says something
+ * The newest scan since then that was asked for with the same parameters. It does not count where it failed, its series
+ * was retired since, or another scan of the series has come after it or may come: then the same report says something
  * new.
  */
 export async function findLatestSame(
@@ -176,14 +181,14 @@ export async function findLatestSame(
   const [row] = await tx.query<{ id: string; digest: Buffer }>(
     `select id, digest from scan
       where tenant_id = $1 and reference_id = $2 and sha is not distinct from $3 and category is not distinct from $4
-        and source is not distinct from $5 and asked_format = $6 and partial = $7 and dry_run = $8 and force = $9
-        and decides = $10 and base_ref is not distinct from $11 and base_sha is not distinct from $12
+        and source is not distinct from $5 and requested_format = $6 and partial = $7 and dry_run = $8 and force = $9
+        and may_decide = $10 and base_ref is not distinct from $11 and base_sha is not distinct from $12
         and environment is not distinct from $13 and default_branch is not distinct from $14
-        and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and decides_blocking = $17 and status <> 3
-        and not exists (select 1 from scan_stream c join stream t on t.tenant_id = $1 and t.id = c.stream_id
+        and ($15::timestamptz is null or scanned_at = $15) and created_at >= $16 and may_override_policy = $17 and status <> 'failed'
+        and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
                          where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
         and not exists (select 1 from scan n
-                         where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status < 2 and not n.dry_run)
+                         where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
       order by id desc limit 1`,
     [
       tenantId,
@@ -195,14 +200,14 @@ export async function findLatestSame(
       same.partial,
       same.dryRun,
       same.force,
-      same.decides,
+      same.mayDecide,
       same.baseRef,
       same.baseSha,
       same.environment,
       same.defaultBranch,
       same.scannedAt,
       since,
-      same.decidesBlocking,
+      same.mayOverridePolicy,
     ],
   );
   return row;
@@ -237,12 +242,12 @@ const waitingStates = 1_000;
 
 /** Of the newest scans, of those that are not final, and of these. Newest first. */
 export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): Promise<WatchedScan[]> {
-  const state = `s.id, s.status >= 2 as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
+  const state = `s.id, s.status not in ('queued', 'running') as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
   return tx.query<WatchedScan>(
     `select id, is_final, state from (
        (select ${state} from scan s where s.tenant_id = $1 order by s.id desc limit ${newestStates})
        union
-       (select ${state} from scan s where s.tenant_id = $1 and s.status < 2
+       (select ${state} from scan s where s.tenant_id = $1 and s.status in ('queued', 'running')
          order by s.repository_id, s.id limit ${waitingStates})
        union
        (select ${state} from scan s where s.tenant_id = $1 and s.id = any($2::uuid[]))) as s
@@ -256,7 +261,7 @@ export interface ScanFilter {
   referenceId: string | null;
   /** A prefix, lower case. */
   sha: string | null;
-  statuses: number[] | null;
+  statuses: ScanStatus[] | null;
   tool: string | null;
 }
 
@@ -280,7 +285,7 @@ export async function listScans(
   add((p) => `s.reference_id = ${p}`, filter.referenceId);
   add((p) => `s.sha >= ${p}`, filter.sha);
   add((p) => `s.sha < ${p}`, filter.sha === null ? null : `${filter.sha}g`);
-  add((p) => `s.status = any(${p}::smallint[])`, filter.statuses);
+  add((p) => `s.status = any(${p}::text[])`, filter.statuses);
   add((p) => `${p} = any(s.tools)`, filter.tool);
   values.push(limit);
   return tx.query<ScanRow>(
@@ -291,8 +296,8 @@ export async function listScans(
 }
 
 export interface SeriesScanRow extends ScanRow {
-  stream_tool: string;
-  stream_category: string;
+  series_tool: string;
+  series_category: string;
   /** How the run in this scan ended. For a partial run: how the whole run before it ended, if that did not succeed. */
   outcome: RunOutcome;
   /** The series had a newer report already: the scan opened, closed and reopened nothing. */
@@ -300,10 +305,10 @@ export interface SeriesScanRow extends ScanRow {
 }
 
 /**
- * The newest scan of each stream of a reference, or of a commit on it; the status is made of these. A late scan counts
+ * The newest scan of each series of a reference, or of a commit on it; the status is made of these. A late scan counts
  * only where the commit has no other one.
  */
-export async function listNewestByStream(
+export async function listNewestBySeries(
   tx: Tx,
   tenantId: string,
   referenceId: string,
@@ -312,22 +317,22 @@ export async function listNewestByStream(
   const ofCommit = (scan: string): string =>
     `($3::text is null or (${scan}.sha >= $3 and ${scan}.sha < $3 || 'g'))`;
   return tx.query(
-    `select ${columns}, t.tool as stream_tool, t.category as stream_category, c.late,
+    `select ${columns}, t.tool as series_tool, t.category as series_category, c.late,
             coalesce(case when s.partial then whole.outcome end, c.outcome) as outcome
-       from stream t
+       from scan_series t
       cross join lateral (
         select c.scan_id, c.outcome, c.seq, c.late
-          from scan_stream c
+          from series_scan c
           join scan s on s.tenant_id = $1 and s.id = c.scan_id
-         where c.tenant_id = $1 and c.stream_id = t.id and ${ofCommit('s')}
+         where c.tenant_id = $1 and c.series_id = t.id and ${ofCommit('s')}
            and ($3::text is not null or c.scan_id = t.last_scan_id)
          order by c.late, c.seq desc limit 1) c
        left join lateral (
         select w.outcome from (
-          select b.outcome from scan_stream b
+          select b.outcome from series_scan b
             join scan x on x.tenant_id = $1 and x.id = b.scan_id
-           where b.tenant_id = $1 and b.stream_id = t.id and b.seq < c.seq and not x.partial
-              and (not b.alone or b.outcome <> 'succeeded') and ${ofCommit('x')}
+           where b.tenant_id = $1 and b.series_id = t.id and b.seq < c.seq and not x.partial
+              and (not b.detached or b.outcome <> 'succeeded') and ${ofCommit('x')}
            order by b.seq desc limit 1) w
          where w.outcome <> 'succeeded') whole on true
        join scan s on s.tenant_id = $1 and s.id = c.scan_id
@@ -351,9 +356,9 @@ export async function listUnapplied(
 ): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
-      where s.tenant_id = $1 and s.reference_id = $2 and s.status in (0, 1, 3) and not s.dry_run
-        and not (s.status = 3 and exists (
-          select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 2
+      where s.tenant_id = $1 and s.reference_id = $2 and s.status in ('queued', 'running', 'failed') and not s.dry_run
+        and not (s.status = 'failed' and exists (
+          select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 'completed'
              and n.id > s.id and not n.dry_run and n.category is not distinct from s.category
              and n.file_name is not distinct from s.file_name and (s.format in ('auto', n.format))
              and n.scanned_at >= s.scanned_at and (s.partial or not n.partial)
@@ -372,7 +377,7 @@ export async function findNextScan(
 ): Promise<ScanRow | undefined> {
   const rows = await tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
-      where s.tenant_id = $1 and s.repository_id = $2 and s.status < 2 order by s.id limit 1`,
+      where s.tenant_id = $1 and s.repository_id = $2 and s.status in ('queued', 'running') order by s.id limit 1`,
     [tenantId, repositoryId],
   );
   return rows[0];
@@ -397,10 +402,10 @@ export async function listFirstScans(
 ): Promise<FirstScan[]> {
   return tx.query<FirstScan>(
     `select id, repository_id,
-            case status when 0 then attempts = 0 or updated_at < $2::timestamptz - make_interval(secs => 2 ^ attempts)
+            case status when 'queued' then attempts = 0 or updated_at < $2::timestamptz - make_interval(secs => 2 ^ attempts)
                         else updated_at < $3 end as is_free
        from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
-               from scan s where s.tenant_id = $1 and s.status < 2 order by s.repository_id, s.id) as first
+               from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') order by s.repository_id, s.id) as first
       order by is_free desc, id limit 2`,
     [tenantId, now, lostBefore],
   );
@@ -409,7 +414,7 @@ export async function listFirstScans(
 /** Whether a worker has a scan of the workspace. */
 export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
-    'select exists (select 1 from scan where tenant_id = $1 and status = 1) as found',
+    `select exists (select 1 from scan where tenant_id = $1 and status = 'running') as found`,
     [tenantId],
   );
   return row?.found ?? false;
@@ -418,7 +423,7 @@ export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
 /** The size of all reports together that wait or are worked on, decompressed. */
 export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.query<{ bytes: string }>(
-    'select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status < 2',
+    `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
     [tenantId],
   );
   return Number(row?.bytes);
@@ -435,8 +440,8 @@ export async function startScan(
   lostBefore: Date,
 ): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
-    `update scan set status = 1, attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
-      where tenant_id = $1 and id = $2 and (status = 0 or (status = 1 and updated_at < $3)) returning attempts`,
+    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
+      where tenant_id = $1 and id = $2 and (status = 'queued' or (status = 'running' and updated_at < $3)) returning attempts`,
     [tenantId, id, lostBefore],
   );
   return row?.attempts ?? null;
@@ -449,8 +454,8 @@ export async function releaseScan(
   { id, attempts }: { id: string; attempts: number },
 ): Promise<void> {
   await tx.query(
-    `update scan set status = 0, updated_at = now()
-      where tenant_id = $1 and id = $2 and attempts = $3 and status = 1`,
+    `update scan set status = 'queued', updated_at = now()
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
     [tenantId, id, attempts],
   );
 }
@@ -464,7 +469,7 @@ export async function updateProgress(
 ): Promise<void> {
   await tx.query(
     `update scan set progress = $4, updated_at = now()
-      where tenant_id = $1 and id = $2 and attempts = $3 and status = 1`,
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
     [tenantId, id, attempts, JSON.stringify(progress)],
   );
 }
@@ -472,7 +477,7 @@ export async function updateProgress(
 /** Whether an unfinished scan has not changed since `before`, so that its job is lost. */
 export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
-    'select exists (select 1 from scan where tenant_id = $1 and status < 2 and updated_at < $2) as found',
+    `select exists (select 1 from scan where tenant_id = $1 and status in ('queued', 'running') and updated_at < $2) as found`,
     [tenantId, before],
   );
   return row?.found ?? false;
@@ -489,13 +494,13 @@ export async function completeScan(
     counts: ImportCounts;
     warnings: string[];
     unreadable: { pointer: string; reason: string }[];
-    verdict: number | null;
+    verdict: Verdict | null;
   },
 ): Promise<void> {
   const [row] = await tx.query(
-    `update scan set status = 2, finished_at = now(), format = $3, tools = $4, counts = $5, warnings = warnings || $6::jsonb,
+    `update scan set status = 'completed', finished_at = now(), format = $3, tools = $4, counts = $5, warnings = warnings || $6::jsonb,
             unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2 and status < 2 returning id`,
+      where tenant_id = $1 and id = $2 and status in ('queued', 'running') returning id`,
     [
       tenantId,
       id,
@@ -513,8 +518,8 @@ export async function completeScan(
 /** Unless it is final already. */
 export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
   await tx.query(
-    `update scan set status = 3, finished_at = now(), error = $3, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2 and status < 2`,
+    `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
+      where tenant_id = $1 and id = $2 and status in ('queued', 'running')`,
     [tenantId, id, JSON.stringify(error)],
   );
 }

@@ -45,9 +45,9 @@ export interface ReportInput {
   dryRun: boolean;
   force: boolean;
   /** Whoever sends it may decide about vulnerabilities. */
-  decides: boolean;
+  mayDecide: boolean;
   /** Even what a policy blocks: an admin's word. */
-  decidesBlocking: boolean;
+  mayOverridePolicy: boolean;
   fileName: string | null;
   uploadedBy: string | null;
 }
@@ -107,13 +107,12 @@ export async function takeReport(
   const warnings: string[] = [];
   const repositoryId = await getOrCreateRepository(tx, tenantId, input.repository, {
     mayChange: !input.dryRun,
-    mayChangeWithoutApproval: input.decidesBlocking,
+    mayChangeWithoutApproval: input.mayOverridePolicy,
     requiresApproval: (id) => requiresApproval(tx, tenantId, id),
     actor: { actorId: input.uploadedBy },
     onKept: (warning) => warnings.push(warning),
   });
   const reference = await getOrCreateReference(tx, tenantId, repositoryId, input.reference);
-  const source = input.source === null ? null : input.source === 'git_history' ? 1 : 0;
   const sha = input.sha?.toLowerCase() ?? null;
   const told = {
     referenceId: reference.id,
@@ -124,12 +123,12 @@ export async function takeReport(
     defaultBranch: input.defaultBranch?.fullRef ?? null,
     format: input.format,
     category: input.category,
-    source,
+    source: input.source ?? 'current',
     partial: input.partial,
     dryRun: input.dryRun,
     force: input.force,
-    decides: input.decides,
-    decidesBlocking: input.decidesBlocking,
+    mayDecide: input.mayDecide,
+    mayOverridePolicy: input.mayOverridePolicy,
   };
   if (recogniseSame && idempotencyKey === null) {
     const same = { ...told, scannedAt: scannedAtGiven ? input.scannedAt : null };

@@ -1,4 +1,4 @@
-/** When a scan says it was made. It orders the scans of a stream, so a time that is only nearly one is refused. */
+/** When a scan says it was made. It orders the scans of a series, so a time that is only nearly one is refused. */
 
 import { parseTime } from '../../domain/time.ts';
 

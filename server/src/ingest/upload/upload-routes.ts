@@ -280,8 +280,8 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
     dryRun: query.dry_run === 'true',
     force: query.force === 'true',
     // The scope is the one that `POST …/decisions` needs; without it the documents of an upload are suggestions.
-    decides: principal.scopes.includes('vulnerabilities:write'),
-    decidesBlocking: mayDecideWhereBlocked(principal),
+    mayDecide: principal.scopes.includes('vulnerabilities:write'),
+    mayOverridePolicy: mayDecideWhereBlocked(principal),
     fileName: query.file_name ?? null,
     uploadedBy: principal.user.id,
   };

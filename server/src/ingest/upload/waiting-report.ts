@@ -111,7 +111,7 @@ export async function deleteOldReports(
     `delete from scan_report r
       where r.tenant_id = $1 and r.created_at < $2
         and not exists (select 1 from scan s where s.tenant_id = $1 and s.id = r.scan_id
-                           and (s.status < 2 or s.finished_at >= $3))`,
+                           and (s.status in ('queued', 'running') or s.finished_at >= $3))`,
     [tenantId, abandonedBefore, keptUntil],
   );
 }

@@ -94,7 +94,6 @@ export function applicationRoutes(app: Server): void {
           ...tenantParams.properties,
           application: Type.String({ description: 'Id, app_….' }),
         }),
-        querystring: Type.Object({}),
         response: { 200: ApplicationDetail },
       },
     },

@@ -35,7 +35,6 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Make an application',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object({ name, description: Type.Optional(description) }, { additionalProperties: false }),
         response: { 201: ApplicationDetail },
       },
@@ -59,7 +58,6 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Change name or description of an application',
         params: applicationParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           { name: Type.Optional(name), description: Type.Optional(description) },
           { additionalProperties: false },
@@ -88,7 +86,6 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Set which repositories an application groups: exactly these',
         params: applicationParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             repositories: Type.Array(Type.String({ maxLength: 64 }), {

@@ -3,7 +3,6 @@
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
-import { organizationTypes } from '../../domain/organization-enums.ts';
 import type { Inventory } from '../file/document.ts';
 import { findOrganization, upsertOrganization } from './store.ts';
 
@@ -38,7 +37,7 @@ export async function applyOrganization(tx: Tx, tenantId: string, input: Organiz
     id,
     name: input.name ?? before?.name ?? input.full_path.slice(input.full_path.lastIndexOf('/') + 1),
     fullPath: input.full_path,
-    type: input.type === undefined ? (before?.type ?? 0) : organizationTypes.indexOf(input.type),
+    type: input.type === undefined ? (before?.type ?? 'local') : input.type,
     externalId: input.external_id ?? before?.external_id ?? localExternalId('organization', id),
     orphaned: input.orphaned ?? before?.orphaned ?? false,
     description: input.description === undefined ? (before?.description ?? null) : input.description,

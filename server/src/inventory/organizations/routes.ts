@@ -93,7 +93,6 @@ export function organizationRoutes(app: Server): void {
           ...tenantParams.properties,
           '*': Type.String({ description: 'Id of the organization, org_…, or its full path.' }),
         }),
-        querystring: Type.Object({}),
         response: { 200: OrganizationDetail },
       },
     },

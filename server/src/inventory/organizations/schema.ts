@@ -34,7 +34,7 @@ export function organizationItem(row: OrganizationRow) {
     id: formatId('organization', row.id),
     name: row.name,
     full_path: row.full_path,
-    type: organizationTypes[row.type] ?? 'local',
+    type: row.type,
     external_id: row.external_id,
     orphaned: row.orphaned,
     repositories_count: row.repositories_count,

@@ -1,7 +1,7 @@
 /** Organizations: how a caller names one, and making the one that a repository's name calls for. */
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId, parseId } from '../../domain/ids.ts';
-import { type OrganizationType, organizationTypes } from '../../domain/organization-enums.ts';
+import type { OrganizationType } from '../../domain/organization-enums.ts';
 import { findOrganization, type OrganizationDetailRow, upsertOrganization } from './store.ts';
 
 /** By `org_…` or by full path, without case. */
@@ -31,7 +31,7 @@ export async function getOrCreateOrganization(
     id,
     name: path.slice(path.lastIndexOf('/') + 1),
     fullPath: path,
-    type: organizationTypes.indexOf(known.type),
+    type: known.type,
     externalId: known.externalId ?? localExternalId('organization', id),
     orphaned: false,
     description: null,

@@ -1,11 +1,13 @@
 /** SQL of organizations. */
+
 import type { Tx } from '../../db/database.ts';
+import type { OrganizationType } from '../../domain/organization-enums.ts';
 
 export interface OrganizationRow {
   id: string;
   name: string;
   full_path: string;
-  type: number;
+  type: OrganizationType;
   external_id: string;
   orphaned: boolean;
   repositories_count: number;
@@ -79,7 +81,7 @@ export interface OrganizationInput {
   id: string;
   name: string;
   fullPath: string;
-  type: number;
+  type: OrganizationType;
   externalId: string;
   orphaned: boolean;
   description: string | null;

@@ -7,8 +7,8 @@ import type { Actor } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
-import { type ReferenceName, referenceTypes } from '../../domain/reference-name.ts';
-import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import type { ReferenceName } from '../../domain/reference-name.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { findNamedOrganization, getOrCreateOrganization } from '../organizations/service.ts';
 import { setExternalId } from './external-id.ts';
 import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
@@ -131,7 +131,7 @@ async function createRepository(
 ): Promise<string> {
   await checkAllowed(tx, tenantId, identity, false);
   const id = newId();
-  const source = repositorySources.indexOf(identity.source ?? 'local');
+  const source = identity.source ?? 'local';
   const externalId = identity.externalId ?? localExternalId('repository', id);
   let fullName = identity.fullName;
   // A dry run takes no name from another: it gets one that says so, until a report comes that may.
@@ -225,8 +225,7 @@ export async function getOrCreateReference(
   const [found] = await findReferences(tx, tenantId, repositoryId, [name.fullRef]);
   if (found) return found;
   const id = newId();
-  const type = referenceTypes.indexOf(name.type);
-  await insertReference(tx, tenantId, { id, repositoryId, fullRef: name.fullRef, type });
+  await insertReference(tx, tenantId, { id, repositoryId, ...name });
   const [row] = await findReferences(tx, tenantId, repositoryId, [name.fullRef]);
   if (!row) throw new Error('the reference is not there');
   return row;

@@ -4,7 +4,7 @@
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { updateExternalId } from './store.ts';
 
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
@@ -15,7 +15,7 @@ export async function setExternalId(
   { source, externalId }: { source: RepositorySource; externalId: string },
   actor: Actor,
 ): Promise<void> {
-  await updateExternalId(tx, tenantId, repositoryId, repositorySources.indexOf(source), externalId);
+  await updateExternalId(tx, tenantId, repositoryId, source, externalId);
   tx.changes.markForLater([repositoryId]);
   await recordAudit(tx, tenantId, [
     {

@@ -4,7 +4,7 @@
  * nothing.
  */
 import type { Tx } from '../../db/database.ts';
-import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
 
@@ -38,25 +38,25 @@ export async function identify(
   if (source === null || externalId === null) {
     return named ? { to: 'keep', id: named.id } : { to: 'make', holder: undefined };
   }
-  const number = repositorySources.indexOf(source);
-  const known = await findIdByExternalId(tx, tenantId, number, externalId);
+  const known = await findIdByExternalId(tx, tenantId, source, externalId);
   if (known === undefined) {
-    if (named && isNameAlone(named, number)) return { to: 'learn', id: named.id };
+    if (named && isNameAlone(named, source)) return { to: 'learn', id: named.id };
     return { to: 'make', holder: named };
   }
   if (named?.id === known) return { to: 'keep', id: known };
   // In one VCS a name is one repository's, so it was renamed. Another VCS may have the same name at the same time, and
   // of one that is known by name alone nobody says what it is: there the name stays where it is.
-  if (named && isNameAlone(named, number)) return { to: 'keep', id: known, named: named.id };
-  if (named && named.source !== number) return { to: 'keep', id: known };
+  if (named && isNameAlone(named, source)) return { to: 'keep', id: known, named: named.id };
+  if (named && named.source !== source) return { to: 'keep', id: known };
   return { to: 'rename', id: known, holder: named };
 }
 
 // An external id of our own making (`localExternalId`) says that no VCS has named it yet.
-function isNameAlone({ source, external_id: externalId }: RepositoryDetailRow, asked: number): boolean {
-  return (
-    externalId.startsWith('local:') && (source === repositorySources.indexOf('local') || source === asked)
-  );
+function isNameAlone(
+  { source, external_id: externalId }: RepositoryDetailRow,
+  asked: RepositorySource,
+): boolean {
+  return externalId.startsWith('local:') && (source === 'local' || source === asked);
 }
 
 /**
@@ -72,6 +72,5 @@ export async function lockIdentity(
     tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`repository ${tenantId} ${what}`]);
   if (source !== null && externalId !== null) await lock(`id ${source} ${externalId}`);
   await lock(`name ${fullName.toLowerCase()}`);
-  const number = source === null ? null : repositorySources.indexOf(source);
-  await lockIdentified(tx, tenantId, fullName.toLowerCase(), number, externalId);
+  await lockIdentified(tx, tenantId, fullName.toLowerCase(), source, externalId);
 }

@@ -6,7 +6,7 @@ import { formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { BySeverity, bySeverityOf } from '../../http/by-severity.ts';
+import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { type CursorValue, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage, pageParameters } from '../../http/query-parameters.ts';
@@ -84,11 +84,11 @@ function positionOf([isDefault, time, id]: CursorValue[]): ReferencePosition {
 }
 
 function referenceItem(row: ReferenceListRow) {
-  const open = Object.entries(row.open).map(([severity, n]) => ({ severity: Number(severity), n }));
+  const open = severityCountsOf(row.open);
   return {
     id: formatId('reference', row.id),
     ref: shortRef(row.full_ref),
-    type: referenceTypes[row.type] ?? 'branch',
+    type: row.type,
     sha: row.head_sha,
     is_default: row.is_default,
     tracked: row.tracked,
@@ -97,6 +97,6 @@ function referenceItem(row: ReferenceListRow) {
     base_ref: row.base_ref === null ? null : shortRef(row.base_ref),
     environment: row.environment_key,
     open_by_severity: bySeverityOf(open),
-    verdict: row.verdict === null ? null : (verdicts[row.verdict] ?? null),
+    verdict: row.verdict,
   };
 }

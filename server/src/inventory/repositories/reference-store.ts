@@ -1,13 +1,16 @@
 /** SQL of the references of a repository as people see them: when they were scanned, what is open, the verdict. */
+
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
-import { counterScopes } from '../../domain/change-set.ts';
-import { sqlIsOpen, sqlSeverityRank } from '../../domain/packed-state.ts';
+import { type Severity, sqlIsOpen, sqlSeverity } from '../../domain/packed-state.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
+import { sqlStrongestVerdict } from '../../domain/policy-enums.ts';
+import type { ReferenceType } from '../../domain/reference-name.ts';
 
 export interface ReferenceListRow {
   id: string;
   full_ref: string;
-  type: number;
+  type: ReferenceType;
   head_sha: string | null;
   is_default: boolean;
   tracked: boolean;
@@ -16,9 +19,9 @@ export interface ReferenceListRow {
   base_ref: string | null;
   environment_key: string | null;
   /** Rank → open ones there; ranks without any are missing. */
-  open: Record<string, number>;
+  open: Partial<Record<Severity, number>>;
   /** Number of the verdict that the newest scans were told. */
-  verdict: number | null;
+  verdict: Verdict | null;
 }
 
 /** The last row of the page before. `scannedAt` null: it was never scanned. */
@@ -52,15 +55,15 @@ export async function listReferences(
               order by is_default desc, scanned_at desc, id desc limit $6) f
       cross join lateral (
         select json_object_agg(severity, n) as open
-          from (select ${sqlSeverityRank('bucket')} as severity, sum(n) as n from vulnerability_count
-                 where tenant_id = $1 and scope = ${counterScopes.reference} and key = f.id::text
-                   and ${sqlIsOpen('bucket')} and n > 0 group by 1) c) c
+          from (select ${sqlSeverity('packed_state')} as severity, sum(count) as n from vulnerability_count
+                 where tenant_id = $1 and scope = 'reference' and key = f.id::text
+                   and ${sqlIsOpen('packed_state')} and count > 0 group by 1) c) c
       cross join lateral (
-        select max(s.verdict) as verdict
-          from (select last_scan_id from stream
+        select ${sqlStrongestVerdict('s.verdict')} as verdict
+          from (select last_scan_id from scan_series
                  where tenant_id = $1 and reference_id = f.id order by reference_id, tool, category, source offset 0) t
          cross join lateral (select verdict from scan s where s.tenant_id = $1 and ${byKey('s.id', 't.last_scan_id')}
-                                and s.status = 2 order by s.id limit 1) s) v
+                                and s.status = 'completed' order by s.id limit 1) s) v
       order by f.is_default desc, f.scanned_at desc, f.id desc`,
     [
       tenantId,

@@ -6,7 +6,6 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { repositorySources } from '../../domain/repository-enums.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
@@ -33,7 +32,7 @@ export async function uniqueName(
     external_id: externalId,
   }: Pick<RepositoryDetailRow, 'id' | 'full_name' | 'source' | 'external_id'>,
 ): Promise<string> {
-  const beside = `${fullName} (${repositorySources[source]}:${externalId})`;
+  const beside = `${fullName} (${source}:${externalId})`;
   // Names are without case, and ids are not.
   if (!(await findRepository(tx, tenantId, repositoryRef(beside)))) return beside;
   return `${fullName} (${formatId('repository', id)})`;

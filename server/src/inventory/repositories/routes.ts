@@ -1,8 +1,9 @@
 /** `/repositories`: list and detail. */
+
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound } from '../../domain/errors.ts';
-import { repositorySources } from '../../domain/repository-enums.ts';
+import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
@@ -41,7 +42,7 @@ export function repositoryRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { org, source, cursor, per_page: limit = defaultPerPage } = request.query;
-      const sources = source ? sourceNumbers(source as string[]) : null;
+      const sources = source ? checkSources(source as string[]) : null;
       const scope = cursorScope(tenant.id, 'listRepositories', [org?.toLowerCase() ?? null, sources]);
       const after = cursor ? String(cursors.decode(scope, cursor)[0]) : null;
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
@@ -66,7 +67,6 @@ export function repositoryRoutes(app: Server): void {
           ...tenantParams.properties,
           '*': Type.String({ description: 'Id of the repository, repo_…, or its full name.' }),
         }),
-        querystring: Type.Object({}),
         response: { 200: RepositoryDetail },
       },
     },
@@ -80,9 +80,8 @@ export function repositoryRoutes(app: Server): void {
   );
 }
 
-function sourceNumbers(values: string[]): number[] {
+function checkSources(values: string[]): RepositorySource[] {
   const unknown = values.filter((value) => !(repositorySources as readonly string[]).includes(value));
   if (unknown.length > 0) throw invalidFilterValue(unknown);
-  const numbers = values.map((value) => (repositorySources as readonly string[]).indexOf(value));
-  return [...new Set(numbers)].sort((a, b) => a - b);
+  return [...new Set(values as RepositorySource[])].sort();
 }

@@ -37,7 +37,7 @@ export function repositoryItem(row: RepositoryRow) {
     id: formatId('repository', row.id),
     name: row.name,
     full_name: row.full_name,
-    source: repositorySources[row.source] ?? 'local',
+    source: row.source,
     is_private: row.is_private,
     is_archived: row.is_archived,
     is_enabled: row.is_enabled,

@@ -2,13 +2,14 @@
 
 import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
-import { referenceTypes } from '../../domain/reference-name.ts';
+import type { ReferenceType } from '../../domain/reference-name.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 
 export interface RepositoryRow {
   id: string;
   name: string;
   full_name: string;
-  source: number;
+  source: RepositorySource;
   is_private: boolean;
   is_archived: boolean;
   is_enabled: boolean;
@@ -35,7 +36,7 @@ const columns = `r.id, r.name, r.full_name, r.source, r.is_private, r.is_archive
 export interface RepositoryFilter {
   organizationId: string | null;
   /** Stored numbers; null for all. */
-  sources: number[] | null;
+  sources: RepositorySource[] | null;
 }
 
 /** In order of creation, after `afterId`: each filter has an index in that order. */
@@ -50,13 +51,13 @@ export async function listRepositories(
   const page =
     filter.organizationId !== null
       ? `select id from repository where tenant_id = $1 and organization_id = $4 and id > $2
-           and ($5::smallint[] is null or source = any($5)) order by id limit $3`
+           and ($5::text[] is null or source = any($5)) order by id limit $3`
       : filter.sources !== null
-        ? `select p.id from unnest($5::smallint[]) s (source) cross join lateral (
+        ? `select p.id from unnest($5::text[]) s (source) cross join lateral (
              select id from repository where tenant_id = $1 and source = s.source and id > $2
               order by id limit $3) p where $4::uuid is null order by p.id limit $3`
         : `select id from repository where tenant_id = $1 and id > $2
-             and $4::uuid is null and $5::smallint[] is null order by id limit $3`;
+             and $4::uuid is null and $5::text[] is null order by id limit $3`;
   return tx.query<RepositoryRow>(
     `select ${columns} from (${page}) p
        join repository r on r.tenant_id = $1 and r.id = p.id
@@ -88,7 +89,7 @@ export async function findRepository(
 export async function findIdByExternalId(
   tx: Tx,
   tenantId: string,
-  source: number,
+  source: RepositorySource,
   externalId: string,
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>(
@@ -103,7 +104,7 @@ export async function lockIdentified(
   tx: Tx,
   tenantId: string,
   nameKey: string,
-  source: number | null,
+  source: RepositorySource | null,
   externalId: string | null,
 ): Promise<void> {
   await tx.query(
@@ -117,7 +118,7 @@ export async function updateExternalId(
   tx: Tx,
   tenantId: string,
   id: string,
-  source: number,
+  source: RepositorySource,
   externalId: string,
 ): Promise<void> {
   await tx.query(
@@ -156,7 +157,7 @@ export interface RepositoryInput {
   organizationId: string;
   name: string;
   fullName: string;
-  source: number;
+  source: RepositorySource;
   externalId: string;
   isPrivate: boolean;
   isArchived: boolean;
@@ -199,7 +200,7 @@ export interface ReferenceRow {
   id: string;
   repository_id: string;
   full_ref: string;
-  type: number;
+  type: ReferenceType;
   head_sha: string | null;
   is_default: boolean;
   tracked: boolean;
@@ -218,7 +219,7 @@ export async function findFirstBranch(
 ): Promise<string | null> {
   const [row] = await tx.query<{ full_ref: string }>(
     `select full_ref from reference where tenant_id = $1 and repository_id = $2 and type = $3 order by id limit 1`,
-    [tenantId, repositoryId, referenceTypes.indexOf('branch')],
+    [tenantId, repositoryId, 'branch'],
   );
   return row?.full_ref ?? null;
 }
@@ -242,7 +243,7 @@ export async function findReferences(
 export async function insertReference(
   tx: Tx,
   tenantId: string,
-  reference: { id: string; repositoryId: string; fullRef: string; type: number },
+  reference: { id: string; repositoryId: string; fullRef: string; type: ReferenceType },
 ): Promise<void> {
   await tx.query(
     `insert into reference (tenant_id, id, repository_id, full_ref, type) values ($1, $2, $3, $4, $5)

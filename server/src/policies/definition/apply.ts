@@ -6,7 +6,7 @@ import type { PgBoss } from 'pg-boss';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, parseId } from '../../domain/ids.ts';
-import { type Severity, severities } from '../../domain/packed-state.ts';
+import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import type { Problems } from './condition.ts';
@@ -123,8 +123,7 @@ function valuesOf(input: PolicyInput, before: Policy | undefined): PolicyValues 
     status: input.status ?? 'active',
     targetType: input.target_type,
     enforcementMode: input.enforcement_mode,
-    severity:
-      input.severity === undefined || input.severity === null ? null : severities.indexOf(input.severity),
+    severity: input.severity ?? null,
     config: input.config ?? null,
     condition: input.condition,
     actions: input.actions ?? {},
@@ -168,7 +167,7 @@ function shownOf(policy: Omit<PolicyValues, 'id' | 'key' | 'type' | 'targetType'
     name: policy.name,
     status: policy.status,
     enforcement_mode: policy.enforcementMode,
-    severity: policy.severity === null ? null : (severities[policy.severity] ?? null),
+    severity: policy.severity,
     config: policy.config,
     condition: policy.condition,
     actions: policy.actions,

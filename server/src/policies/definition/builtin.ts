@@ -1,7 +1,6 @@
 /** The policies that every workspace has from the beginning: off until somebody wants them. */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
-import { severities } from '../../domain/packed-state.ts';
 import type { PolicyInput } from './document.ts';
 import { insertBuiltins } from './store.ts';
 
@@ -95,7 +94,7 @@ export async function ensureBuiltins(tx: Tx, tenantId: string): Promise<void> {
       status: 'disabled',
       targetType: policy.target_type,
       enforcementMode: policy.enforcement_mode,
-      severity: policy.severity ? severities.indexOf(policy.severity) : null,
+      severity: policy.severity ?? null,
       config: null,
       condition: policy.condition,
       actions: policy.actions ?? {},

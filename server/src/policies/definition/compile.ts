@@ -148,24 +148,21 @@ function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unkn
 }
 
 function storedValue(fact: Fact, value: unknown): unknown {
-  if (fact.values) return fact.values.indexOf(String(value));
+  if (fact.packed) return fact.values?.indexOf(String(value));
   if (fact.caseless === undefined || typeof value !== 'string') return value;
   if (fact.caseless === 'unicode') return value.toLowerCase();
   return value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function parameterType({ kind }: Fact): string {
+function parameterType({ kind, packed }: Fact): string {
+  if (packed) return 'int';
   switch (kind) {
-    case 'severity':
-    case 'enum':
-      return 'int';
     case 'number':
     case 'days':
       return 'numeric';
     case 'boolean':
       return 'boolean';
-    case 'text':
-    case 'texts':
+    default:
       return 'text';
   }
 }

@@ -3,7 +3,9 @@
  * undecided, under the names that the table of facts uses. Parameters: $1 tenant, $2 repositories, and for
  * vulnerabilities $3, the ids asked about. `$now$` stands for the moment.
  */
+
 import { byKey } from '../../db/by-key.ts';
+import { sqlIsOpen, sqlSeverityRank } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
 export interface FactSource {
@@ -21,7 +23,7 @@ export interface FactSource {
 }
 
 /** SQL: when a run on the default branch of repository `r` last succeeded in looking for the type of analysis `a`. */
-export const lastLookedAt = `(select max(t.succeeded_at) from stream t
+export const lastLookedAt = `(select max(t.succeeded_at) from scan_series t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
@@ -47,7 +49,7 @@ const onRepository = {
   decided: 'false',
 };
 
-// Packages by reference, one stream after the other by the primary key.
+// Packages by reference, one series after the other by the primary key.
 const listed = `${repository}
        join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
        cross join lateral (select distinct {columns} from manifest_package i {joins}
@@ -103,7 +105,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
     ...onReference,
     from: `${repository}
        join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
-       cross join lateral (select t.asset_id, array_remove(array_agg(distinct t.asset_tag), null) as tags from stream t
+       cross join lateral (select t.asset_id, array_remove(array_agg(distinct t.asset_tag), null) as tags from scan_series t
               where t.tenant_id = $1 and t.reference_id = f.id and t.asset_id is not null and t.retired_at is null
               group by t.asset_id) t
        cross join lateral (select a.id, a.name, a.type, t.tags from asset a
@@ -114,8 +116,8 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
 };
 
-// Live there, and undecided in its bucket; or decided by somebody whose word does not bind policies that block.
-const isOpen = '(p.bucket >> 4 & 7) = 0';
+// Live there, and undecided in its packed state; or decided by somebody whose word does not bind policies that block.
+const isOpen = sqlIsOpen('p.packed_state');
 
 /** `uses` says whether a column of this alias is asked for. */
 export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
@@ -129,7 +131,7 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
   return {
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
-       cross join lateral (select p.repository_id, p.reference_id, p.bucket, p.location_id
+       cross join lateral (select p.repository_id, p.reference_id, p.packed_state, p.location_id
                from vulnerability_reference p
               where p.tenant_id = $1 and ${byKey('p.vulnerability_id', 'k.id')} and p.live
               order by p.vulnerability_id, p.reference_id offset 0) p
@@ -139,9 +141,9 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
        cross join lateral (select * from vulnerability v
               where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
        ${uses('d.') ? detail : ''} ${uses('place.') ? place : ''}`,
-    where: `(${isOpen} or not v.decision_binds)`,
+    where: `(${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',
-    severity: '(p.bucket >> 11)::smallint',
+    severity: `${sqlSeverityRank('p.packed_state')}::smallint`,
     decided: `(not ${isOpen})`,
   };
 }

@@ -5,12 +5,21 @@
  * `sql` is an expression over the rows of `fact-sources.ts`. A fact may be unknown (null) where `sql` may be.
  */
 
-import { severities, sources, types } from '../../domain/packed-state.ts';
+import {
+  severities,
+  sources,
+  sqlIsConfirmed,
+  sqlIsTriaged,
+  sqlSeverityRank,
+  sqlSourceNumber,
+  sqlTypeNumber,
+  types,
+} from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 
-/** `severity` and `enum`: one of `values`, stored as their position. `days`: whole days. `texts`: a set of texts. */
+/** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. */
 export type FactKind = 'severity' | 'enum' | 'text' | 'texts' | 'number' | 'days' | 'boolean';
 
 export interface Fact {
@@ -19,6 +28,8 @@ export interface Fact {
   kind: FactKind;
   /** Of `severity` and `enum`. */
   values?: readonly string[];
+  /** `sql` gives the position in `values`, because it comes out of a packed state; else it gives the text. */
+  packed?: true;
   meaning: string;
   sql: string;
   /** Compared without case; `sql` gives lower case, of ASCII alone where no key of ours is stored. */
@@ -27,8 +38,10 @@ export interface Fact {
 
 /** What an analysis that is not up to date lacks. */
 export const analysisReasons = ['current', 'never_scanned', 'stale'] as const;
+const [current, neverScanned, stale] = analysisReasons;
 
 export const assetTypes = ['container_image'] as const;
+export type AssetType = (typeof assetTypes)[number];
 
 const vulnerability: readonly TargetType[] = ['vulnerability'];
 const packages: readonly TargetType[] = ['package', 'package_version'];
@@ -90,7 +103,8 @@ export const facts: readonly Fact[] = [
     kind: 'severity',
     values: severities,
     meaning: 'Severity as shown; compared by rank, unknown lowest.',
-    sql: '(p.bucket >> 11)',
+    packed: true,
+    sql: sqlSeverityRank('p.packed_state'),
   },
   {
     name: 'type',
@@ -98,7 +112,8 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: types,
     meaning: 'Kind of problem.',
-    sql: '(p.bucket >> 7 & 15)',
+    packed: true,
+    sql: sqlTypeNumber('p.packed_state'),
   },
   {
     name: 'source',
@@ -106,21 +121,22 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: sources,
     meaning: 'Seen in the current tree, or in the history of commits alone.',
-    sql: '(p.bucket >> 3 & 1)',
+    packed: true,
+    sql: sqlSourceNumber('p.packed_state'),
   },
   {
     name: 'confirmed',
     targets: vulnerability,
     kind: 'boolean',
     meaning: 'Verified true, by a person or because the secret works.',
-    sql: '(p.bucket & 4 <> 0)',
+    sql: sqlIsConfirmed('p.packed_state'),
   },
   {
     name: 'triaged',
     targets: vulnerability,
     kind: 'boolean',
     meaning: 'Somebody has looked at it.',
-    sql: '(p.bucket & 2 <> 0)',
+    sql: sqlIsTriaged('p.packed_state'),
   },
   {
     name: 'exploitable',
@@ -280,7 +296,7 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: types,
     meaning: 'What is looked for.',
-    sql: 'y.type',
+    sql: 'y.type::text',
   },
   {
     name: 'days_since_last_scan',
@@ -296,8 +312,8 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: analysisReasons,
     meaning: 'Whether it is up to date; stale is what was not looked for in 30 days.',
-    sql: `case when y.last_scanned_at is null then 1
-               when $now$::timestamptz - y.last_scanned_at >= interval '30 days' then 2 else 0 end`,
+    sql: `case when y.last_scanned_at is null then '${neverScanned}'
+               when $now$::timestamptz - y.last_scanned_at >= interval '30 days' then '${stale}' else '${current}' end`,
   },
   {
     name: 'provider',
@@ -305,7 +321,7 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: repositorySources,
     meaning: 'Where the repository is kept.',
-    sql: 'r.source',
+    sql: 'r.source::text',
   },
   {
     name: 'setting',
@@ -341,7 +357,7 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: assetTypes,
     meaning: 'Kind of asset.',
-    sql: 'o.type',
+    sql: 'o.type::text',
   },
   {
     name: 'tag',
@@ -364,7 +380,7 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: referenceTypes,
     meaning: 'Branch, tag or pull request.',
-    sql: 'f.type',
+    sql: 'f.type::text',
   },
   {
     name: 'is_default_branch',
@@ -415,7 +431,7 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: repositorySources,
     meaning: 'Where the repository is kept.',
-    sql: 'r.source',
+    sql: 'r.source::text',
   },
   {
     name: 'application',

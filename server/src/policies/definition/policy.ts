@@ -1,17 +1,14 @@
 /** A policy with its rules, as every part of the system reads it. */
+
 import type { Tx } from '../../db/database.ts';
-import {
-  type EnforcementMode,
-  enforcementModes,
-  type PolicyMode,
-  type PolicyStatus,
-  type PolicyType,
-  policyStatuses,
-  policyTypes,
-  type RuleAction,
-  ruleTypes,
-  type TargetType,
-  targetTypes,
+import type { Severity } from '../../domain/packed-state.ts';
+import type {
+  PolicyMode,
+  PolicyStatus,
+  PolicyType,
+  RuleAction,
+  RuleType,
+  TargetType,
 } from '../../domain/policy-enums.ts';
 import type { Condition } from './condition.ts';
 import type { Rule } from './rules.ts';
@@ -32,8 +29,7 @@ export interface Policy {
   status: PolicyStatus;
   targetType: TargetType;
   enforcementMode: PolicyMode;
-  /** Rank. */
-  severity: number | null;
+  severity: Severity | null;
   config: PolicyConfig | null;
   condition: Condition;
   actions: PolicyActions;
@@ -59,11 +55,11 @@ interface PolicyRow {
   id: string;
   key: string;
   name: string;
-  type: number;
-  status: number;
-  target_type: number;
-  enforcement_mode: number;
-  severity: number | null;
+  type: PolicyType;
+  status: PolicyStatus;
+  target_type: TargetType;
+  enforcement_mode: PolicyMode;
+  severity: Severity | null;
   config: PolicyConfig | null;
   condition: Condition;
   actions: PolicyActions;
@@ -72,7 +68,13 @@ interface PolicyRow {
   progress: { done: number; total: number } | null;
   created_at: Date;
   updated_at: Date;
-  rules: { id: string; type: number; scope_id: string; excludes: boolean; enforcement_mode: number | null }[];
+  rules: {
+    id: string;
+    type: RuleType;
+    scope_id: string;
+    excludes: boolean;
+    enforcement_mode: PolicyMode | null;
+  }[];
 }
 
 /** All of the workspace, by key. */
@@ -95,10 +97,10 @@ function policyOf(row: PolicyRow): Policy {
     id: row.id,
     key: row.key,
     name: row.name,
-    type: policyTypes[row.type] as PolicyType,
-    status: policyStatuses[row.status] as PolicyStatus,
-    targetType: targetTypes[row.target_type] as TargetType,
-    enforcementMode: modeOf(row.enforcement_mode) as PolicyMode,
+    type: row.type,
+    status: row.status,
+    targetType: row.target_type,
+    enforcementMode: row.enforcement_mode,
     severity: row.severity,
     config: row.config,
     condition: row.condition,
@@ -110,14 +112,10 @@ function policyOf(row: PolicyRow): Policy {
     updatedAt: row.updated_at,
     rules: row.rules.map((rule) => ({
       id: rule.id,
-      type: ruleTypes[rule.type] as Rule['type'],
+      type: rule.type,
       scopeId: rule.scope_id,
       action: (rule.excludes ? 'exclude' : 'include') as RuleAction,
-      enforcementMode: modeOf(rule.enforcement_mode) as PolicyMode | null,
+      enforcementMode: rule.enforcement_mode,
     })),
   };
-}
-
-function modeOf(stored: number | null): EnforcementMode | null {
-  return stored === null ? null : (enforcementModes[stored] ?? null);
 }

@@ -48,7 +48,6 @@ export function policyRoutes(app: Server): void {
         tags: ['Policies'],
         summary: 'List the policies, by key',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: list(PolicyItem) },
       },
     },
@@ -69,7 +68,6 @@ export function policyRoutes(app: Server): void {
         tags: ['Policies'],
         summary: 'List the facts that a condition may ask about',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: list(FactItem) },
       },
     },
@@ -85,7 +83,6 @@ export function policyRoutes(app: Server): void {
         tags: ['Policies'],
         summary: 'Show a policy',
         params: policyParams,
-        querystring: Type.Object({}),
         response: { 200: PolicyItem },
       },
     },
@@ -117,7 +114,6 @@ export function policyRoutes(app: Server): void {
           ...tenantParams.properties,
           policy: Type.String({ description: 'Key; of a policy that is there also its id.' }),
         }),
-        querystring: Type.Object({}),
         body: PolicyBody,
         response: {
           200: namedObject('PolicyChange', {
@@ -164,7 +160,6 @@ export function policyRoutes(app: Server): void {
         tags: ['Policies'],
         summary: 'Say what a policy would match and block, and change nothing',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: PolicyDocument,
         response: {
           200: namedObject('PolicyDryRun', {

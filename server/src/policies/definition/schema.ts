@@ -2,7 +2,6 @@
 
 import { type Static, Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { severities } from '../../domain/packed-state.ts';
 import {
   policyModes,
   policyStatuses,
@@ -66,7 +65,7 @@ export function policyItem(policy: Policy, nameOf: (rule: Rule) => string | null
     status: policy.status,
     target_type: policy.targetType,
     enforcement_mode: policy.enforcementMode,
-    severity: policy.severity === null ? null : (severities[policy.severity] ?? null),
+    severity: policy.severity,
     config: policy.config,
     condition: policy.condition,
     actions: policy.actions,

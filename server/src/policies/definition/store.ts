@@ -1,13 +1,6 @@
 /** SQL of policies and their rules, as people write them. */
 import type { Tx } from '../../db/database.ts';
-import {
-  enforcementModes,
-  policyStatuses,
-  policyTypes,
-  type RuleType,
-  ruleTypes,
-  targetTypes,
-} from '../../domain/policy-enums.ts';
+import type { RuleType } from '../../domain/policy-enums.ts';
 import type { Policy } from './policy.ts';
 import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
 
@@ -47,10 +40,10 @@ export async function upsertPolicy(
       policy.id,
       policy.key,
       policy.name,
-      policyTypes.indexOf(policy.type),
-      policyStatuses.indexOf(policy.status),
-      targetTypes.indexOf(policy.targetType),
-      enforcementModes.indexOf(policy.enforcementMode),
+      policy.type,
+      policy.status,
+      policy.targetType,
+      policy.enforcementMode,
       policy.severity,
       policy.config === null ? null : JSON.stringify(policy.config),
       JSON.stringify(policy.condition),
@@ -65,22 +58,22 @@ export async function replaceRules(tx: Tx, tenantId: string, policyId: string, r
   const rows = JSON.stringify(
     rules.map((rule) => ({
       id: rule.id,
-      type: ruleTypes.indexOf(rule.type),
+      type: rule.type,
       scope: rule.scopeId,
       excludes: rule.action === 'exclude',
-      mode: rule.enforcementMode === null ? null : enforcementModes.indexOf(rule.enforcementMode),
+      mode: rule.enforcementMode,
     })),
   );
   await tx.query(
     `delete from policy_rule u where u.tenant_id = $1 and u.policy_id = $2 and not exists (
-       select 1 from json_to_recordset($3::json) as s (type smallint, scope uuid)
+       select 1 from json_to_recordset($3::json) as s (type text, scope uuid)
         where s.type = u.type and s.scope = u.scope_id)`,
     [tenantId, policyId, rows],
   );
   await tx.query(
     `insert into policy_rule (tenant_id, id, policy_id, type, scope_id, excludes, enforcement_mode)
      select $1, s.id, $2, s.type, s.scope, s.excludes, s.mode
-       from json_to_recordset($3::json) as s (id uuid, type smallint, scope uuid, excludes boolean, mode smallint)
+       from json_to_recordset($3::json) as s (id uuid, type text, scope uuid, excludes boolean, mode text)
      on conflict (tenant_id, policy_id, type, scope_id) do update
        set excludes = excluded.excludes, enforcement_mode = excluded.enforcement_mode`,
     [tenantId, policyId, rows],
@@ -152,9 +145,9 @@ export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyV
   await tx.query(
     `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, condition,
             actions, revision)
-     select $1, s.id, s.key, s.name, 1, 2, s.target_type, s.mode, s.severity, s.condition, s.actions, 0
-       from json_to_recordset($2::json) as s (id uuid, key text, name text, target_type smallint, mode smallint,
-            severity smallint, condition jsonb, actions jsonb)
+     select $1, s.id, s.key, s.name, 'builtin', 'disabled', s.target_type, s.mode, s.severity, s.condition, s.actions, 0
+       from json_to_recordset($2::json) as s (id uuid, key text, name text, target_type text, mode text,
+            severity text, condition jsonb, actions jsonb)
       where not exists (select 1 from policy p where p.tenant_id = $1 and p.key = s.key)
      on conflict (tenant_id, key) do nothing`,
     [
@@ -164,8 +157,8 @@ export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyV
           id: policy.id,
           key: policy.key,
           name: policy.name,
-          target_type: targetTypes.indexOf(policy.targetType),
-          mode: enforcementModes.indexOf(policy.enforcementMode),
+          target_type: policy.targetType,
+          mode: policy.enforcementMode,
           severity: policy.severity,
           condition: policy.condition,
           actions: policy.actions,

@@ -66,7 +66,7 @@ export async function markRepositoriesForLater(
 }
 
 async function hasActivePolicy(tx: Tx, tenantId: string): Promise<boolean> {
-  const [row] = await tx.query('select 1 from policy where tenant_id = $1 and status = 0 limit 1', [
+  const [row] = await tx.query(`select 1 from policy where tenant_id = $1 and status = 'active' limit 1`, [
     tenantId,
   ]);
   return row !== undefined;

@@ -1,12 +1,9 @@
 /** SQL of evaluation: what is stored of violations, read and written in sets. */
+
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
-import {
-  type EnforcementMode,
-  enforcementModes,
-  type TargetType,
-  targetTypes,
-} from '../../domain/policy-enums.ts';
+import { type Severity, severities } from '../../domain/packed-state.ts';
+import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import type { ViolationState } from './lifecycle.ts';
 
@@ -34,7 +31,7 @@ export interface StoredViolation extends ViolationState {
 }
 
 /** As it is stored. */
-export function bucketOf({ targetType, status, enforcement, snoozedUntil }: StoredViolation): number {
+export function packedStateOf({ targetType, status, enforcement, snoozedUntil }: StoredViolation): number {
   return packViolation({
     targetType,
     status,
@@ -48,11 +45,11 @@ interface ViolationRow {
   repository_id: string;
   policy_id: string;
   target_id: string;
-  bucket: number;
-  severity: number;
+  packed_state: number;
+  severity: Severity;
   reference_id: string;
   rule_id: string | null;
-  override_id: string | null;
+  exception_id: string | null;
   first_seen_at: Date;
   last_seen_at: Date;
   started_at: Date;
@@ -61,15 +58,15 @@ interface ViolationRow {
   resolved_at: Date | null;
   snoozed_until: Date | null;
   snooze_count: number;
-  snooze_binds: boolean;
+  snooze_overrides_policy: boolean;
 }
 
-const columns = `v.id, v.repository_id, v.policy_id, v.target_id, v.bucket, v.severity, v.reference_id, v.rule_id,
-  v.override_id, v.first_seen_at, v.last_seen_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
-  v.snooze_count, v.snooze_binds`;
+const columns = `v.id, v.repository_id, v.policy_id, v.target_id, v.packed_state, v.severity, v.reference_id, v.rule_id,
+  v.exception_id, v.first_seen_at, v.last_seen_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
+  v.snooze_count, v.snooze_overrides_policy`;
 
 function storedOf(row: ViolationRow): StoredViolation {
-  const { enforcement, status, targetType } = unpackViolation(row.bucket);
+  const { enforcement, status, targetType } = unpackViolation(row.packed_state);
   return {
     id: row.id,
     repositoryId: row.repository_id,
@@ -78,10 +75,10 @@ function storedOf(row: ViolationRow): StoredViolation {
     targetId: row.target_id,
     status,
     enforcement,
-    severity: row.severity,
+    severity: severities.indexOf(row.severity),
     referenceId: row.reference_id,
     ruleId: row.rule_id,
-    overrideId: row.override_id,
+    exceptionId: row.exception_id,
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     startedAt: row.started_at,
@@ -90,7 +87,7 @@ function storedOf(row: ViolationRow): StoredViolation {
     resolvedAt: row.resolved_at,
     snoozedUntil: row.snoozed_until,
     snoozeCount: row.snooze_count,
-    snoozeBinds: row.snooze_binds,
+    snoozeOverridesPolicy: row.snooze_overrides_policy,
   };
 }
 
@@ -129,7 +126,7 @@ export async function listViolationsOfPolicies(
 
 export interface StoredMatch {
   referenceId: string;
-  bucket: number;
+  packed_state: number;
   dueAt: Date;
   matchedAt: Date;
   clearedAt: Date | null;
@@ -146,12 +143,12 @@ export async function listMatchesOfViolations(
   const rows = await tx.query<{
     violation_id: string;
     reference_id: string;
-    bucket: number;
+    packed_state: number;
     due_at: Date;
     matched_at: Date;
     cleared_at: Date | null;
   }>(
-    `select m.violation_id, m.reference_id, m.bucket, m.due_at, m.matched_at, m.cleared_at
+    `select m.violation_id, m.reference_id, m.packed_state, m.due_at, m.matched_at, m.cleared_at
        from unnest($2::uuid[]) as k (id)
       cross join lateral (select * from violation_reference m
              where m.tenant_id = $1 and ${byKey('m.violation_id', 'k.id')}
@@ -161,7 +158,7 @@ export async function listMatchesOfViolations(
   for (const row of rows) {
     const match = {
       referenceId: row.reference_id,
-      bucket: row.bucket,
+      packed_state: row.packed_state,
       dueAt: row.due_at,
       matchedAt: row.matched_at,
       clearedAt: row.cleared_at,
@@ -173,7 +170,7 @@ export async function listMatchesOfViolations(
   return matches;
 }
 
-export interface OverrideRow {
+export interface ExceptionRow {
   id: string;
   policy_id: string;
   repository_id: string;
@@ -184,24 +181,24 @@ export interface OverrideRow {
 }
 
 /** Exceptions that stand or wait: of these violations, and of policies in these repositories. */
-export async function listOverrides(
+export async function listExceptions(
   tx: Tx,
   tenantId: string,
   violationIds: string[],
   repositoryIds: string[],
-): Promise<OverrideRow[]> {
+): Promise<ExceptionRow[]> {
   const rows = await tx.query<{
     id: string;
     policy_id: string;
     repository_id: string;
     violation_id: string | null;
-    status: number;
-    mode: number;
-    enforcement_mode: number | null;
+    status: 'requested' | 'approved';
+    mode: 'exempt' | 'downgrade';
+    enforcement_mode: EnforcementMode | null;
   }>(
     `select o.id, o.policy_id, o.repository_id, o.violation_id, o.status, o.mode, o.enforcement_mode
-       from policy_override o
-      where o.tenant_id = $1 and o.status < 2
+       from policy_exception o
+      where o.tenant_id = $1 and o.status in ('requested', 'approved')
         and ((o.violation_id is null and o.repository_id = any($3::uuid[])) or o.violation_id = any($2::uuid[]))`,
     [tenantId, violationIds, repositoryIds],
   );
@@ -210,9 +207,9 @@ export async function listOverrides(
     policy_id: row.policy_id,
     repository_id: row.repository_id,
     violation_id: row.violation_id,
-    status: row.status === 1 ? 'approved' : 'requested',
-    mode: row.mode === 1 ? 'downgrade' : 'exempt',
-    enforcement: enforcementModes[row.enforcement_mode ?? 0] ?? 'none',
+    status: row.status,
+    mode: row.mode,
+    enforcement: row.enforcement_mode ?? 'none',
   }));
 }
 
@@ -223,18 +220,18 @@ export async function upsertViolations(
   at: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, bucket, severity,
-            reference_id, rule_id, override_id, first_seen_at, last_seen_at, started_at, tracked, due_at, resolved_at,
+    `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
+            reference_id, rule_id, exception_id, first_seen_at, last_seen_at, started_at, tracked, due_at, resolved_at,
             snoozed_until, snooze_count, created_at, updated_at)
-     select $1, s.id, s.repository_id, s.policy_id, s.target_type, s.target_id, s.bucket, s.severity, s.reference_id,
-            s.rule_id, s.override_id, s.first_seen_at, s.last_seen_at, s.started_at, s.tracked, s.due_at,
+     select $1, s.id, s.repository_id, s.policy_id, s.target_type, s.target_id, s.packed_state, s.severity, s.reference_id,
+            s.rule_id, s.exception_id, s.first_seen_at, s.last_seen_at, s.started_at, s.tracked, s.due_at,
             s.resolved_at, s.snoozed_until, s.snooze_count, $3, $3
-       from json_to_recordset($2::json) as s (id uuid, repository_id uuid, policy_id uuid, target_type smallint,
-            target_id uuid, bucket smallint, severity smallint, reference_id uuid, rule_id uuid, override_id uuid,
+       from json_to_recordset($2::json) as s (id uuid, repository_id uuid, policy_id uuid, target_type text,
+            target_id uuid, packed_state smallint, severity text, reference_id uuid, rule_id uuid, exception_id uuid,
             first_seen_at timestamptz, last_seen_at timestamptz, started_at timestamptz, tracked boolean,
             due_at timestamptz, resolved_at timestamptz, snoozed_until timestamptz, snooze_count smallint)
-     on conflict (tenant_id, id) do update set bucket = excluded.bucket, severity = excluded.severity,
-       reference_id = excluded.reference_id, rule_id = excluded.rule_id, override_id = excluded.override_id,
+     on conflict (tenant_id, id) do update set packed_state = excluded.packed_state, severity = excluded.severity,
+       reference_id = excluded.reference_id, rule_id = excluded.rule_id, exception_id = excluded.exception_id,
        last_seen_at = excluded.last_seen_at, started_at = excluded.started_at, tracked = excluded.tracked,
        due_at = excluded.due_at, resolved_at = excluded.resolved_at, snoozed_until = excluded.snoozed_until,
        snooze_count = excluded.snooze_count, updated_at = excluded.updated_at`,
@@ -245,13 +242,13 @@ export async function upsertViolations(
           id: row.id,
           repository_id: row.repositoryId,
           policy_id: row.policyId,
-          target_type: targetTypes.indexOf(row.targetType),
+          target_type: row.targetType,
           target_id: row.targetId,
-          bucket: bucketOf(row),
-          severity: row.severity,
+          packed_state: packedStateOf(row),
+          severity: severities[row.severity],
           reference_id: row.referenceId,
           rule_id: row.ruleId,
-          override_id: row.overrideId,
+          exception_id: row.exceptionId,
           first_seen_at: row.firstSeenAt,
           last_seen_at: row.lastSeenAt,
           started_at: row.startedAt,
@@ -273,7 +270,7 @@ export interface WrittenMatch {
   reference_id: string;
   repository_id: string;
   policy_id: string;
-  bucket: number;
+  packed_state: number;
   due_at: string;
   matched_at: string;
   cleared_at: string | null;
@@ -281,13 +278,13 @@ export interface WrittenMatch {
 
 export async function upsertMatches(tx: Tx, tenantId: string, matches: WrittenMatch[]): Promise<void> {
   await tx.query(
-    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, bucket, due_at,
+    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, packed_state, due_at,
             matched_at, cleared_at)
-     select $1, s.violation_id, s.reference_id, s.repository_id, s.policy_id, s.bucket, s.due_at, s.matched_at,
+     select $1, s.violation_id, s.reference_id, s.repository_id, s.policy_id, s.packed_state, s.due_at, s.matched_at,
             s.cleared_at
        from json_to_recordset($2::json) as s (violation_id uuid, reference_id uuid, repository_id uuid, policy_id uuid,
-            bucket smallint, due_at timestamptz, matched_at timestamptz, cleared_at timestamptz)
-     on conflict (tenant_id, violation_id, reference_id) do update set bucket = excluded.bucket,
+            packed_state smallint, due_at timestamptz, matched_at timestamptz, cleared_at timestamptz)
+     on conflict (tenant_id, violation_id, reference_id) do update set packed_state = excluded.packed_state,
        due_at = excluded.due_at, matched_at = excluded.matched_at, cleared_at = excluded.cleared_at`,
     [tenantId, JSON.stringify(matches)],
   );

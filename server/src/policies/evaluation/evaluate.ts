@@ -6,8 +6,10 @@
  * The repositories are locked first (`repository_evaluation`), after everything else that the transaction locks:
  * whoever evaluates later sees what was written here.
  */
+
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import { ensureAnalyses } from '../analyses.ts';
@@ -17,13 +19,13 @@ import { listPolicies, type Policy } from '../definition/policy.ts';
 import { listPlaces, nearestRule, type RepositoryPlace } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
 import {
-  bucketOf,
+  type ExceptionRow,
+  listExceptions,
   listMatchesOfViolations,
-  listOverrides,
   listViolationsOfPolicies,
   listViolationsOfTargets,
   lockEvaluations,
-  type OverrideRow,
+  packedStateOf,
   type StoredMatch,
   type StoredViolation,
   upsertMatches,
@@ -224,9 +226,9 @@ async function bringInLine(
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
   const [before, exceptions] = await Promise.all([
     listMatchesOfViolations(tx, tenantId, known),
-    listOverrides(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
+    listExceptions(tx, tenantId, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
-  const overrides = overridesBySubject(exceptions);
+  const overrides = exceptionsBySubject(exceptions);
   const violations: StoredViolation[] = [];
   const references: WrittenMatch[] = [];
   for (const group of groups) {
@@ -312,8 +314,8 @@ function reconcileOne(
   if (next === null) return null;
   const id = stored?.id ?? newId();
   const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
-  const bucket = bucketOf(violation);
-  const cleared = packViolation({ ...unpackViolation(bucket), status: 'resolved', snoozed: false });
+  const packed_state = packedStateOf(violation);
+  const cleared = packViolation({ ...unpackViolation(packed_state), status: 'resolved', snoozed: false });
   const dueAt = next.dueAt.toISOString();
   const matched = new Map(matches.map((match) => [match.referenceId, match]));
   const all = [...new Set([...matched.keys(), ...before.map((row) => row.referenceId)])];
@@ -325,14 +327,14 @@ function reconcileOne(
       reference_id: referenceId,
       repository_id: repositoryId,
       policy_id: policy.id,
-      bucket: match ? bucket : cleared,
+      packed_state: match ? packed_state : cleared,
       due_at: dueAt,
       matched_at: (match?.matchedAt ?? was?.matchedAt ?? at).toISOString(),
       cleared_at: match ? null : later(was?.clearedAt ?? at, was?.matchedAt ?? at).toISOString(),
     };
     const same =
       was !== undefined &&
-      was.bucket === row.bucket &&
+      was.packed_state === row.packed_state &&
       was.dueAt.toISOString() === row.due_at &&
       (was.clearedAt === null) === (row.cleared_at === null);
     return same ? [] : [row];
@@ -345,9 +347,9 @@ function later(a: Date, b: Date): Date {
 }
 
 /** By violation, or by policy and repository. */
-type Overrides = Map<string, OverrideRow[]>;
+type Overrides = Map<string, ExceptionRow[]>;
 
-function overridesBySubject(rows: OverrideRow[]): Overrides {
+function exceptionsBySubject(rows: ExceptionRow[]): Overrides {
   const found: Overrides = new Map();
   for (const row of rows) {
     const key = row.violation_id ?? `${row.policy_id} ${row.repository_id}`;
@@ -362,7 +364,7 @@ function exceptionsOf(
   stored: StoredViolation | null,
   policy: Policy,
   repositoryId: string,
-): OverrideRow[] {
+): ExceptionRow[] {
   return [
     ...(overrides.get(stored?.id ?? '') ?? []),
     ...(overrides.get(`${policy.id} ${repositoryId}`) ?? []),
@@ -373,14 +375,14 @@ function termsOf(
   policy: Policy,
   applied: Applied | null,
   rows: PolicyMatch[],
-  exceptions: OverrideRow[],
+  exceptions: ExceptionRow[],
 ): Terms | null {
   if (!applied) return null;
   const approved = exceptions.find((row) => row.status === 'approved');
   const ranks = rows.flatMap((row) => row.severity ?? []);
   return {
     ...applied,
-    severity: ranks.length > 0 ? Math.max(...ranks) : (policy.severity ?? 0),
+    severity: ranks.length > 0 ? Math.max(...ranks) : severities.indexOf(policy.severity ?? 'unknown'),
     windowSeconds: policy.actions.sla ? slaSeconds(policy.actions.sla.window) : null,
     approved: approved ? { id: approved.id, mode: approved.mode, enforcement: approved.enforcement } : null,
     requested: exceptions.some((row) => row.status === 'requested'),
@@ -394,7 +396,7 @@ function differs(a: ViolationState, b: ViolationState): boolean {
     a.severity !== b.severity ||
     a.referenceId !== b.referenceId ||
     a.ruleId !== b.ruleId ||
-    a.overrideId !== b.overrideId ||
+    a.exceptionId !== b.exceptionId ||
     a.tracked !== b.tracked ||
     a.snoozeCount !== b.snoozeCount ||
     a.startedAt.getTime() !== b.startedAt.getTime() ||

@@ -47,7 +47,7 @@ test('the first match opens it, and the time to fix runs by severity or by the p
     severity: high,
     referenceId: 'main',
     ruleId: 'rule',
-    overrideId: null,
+    exceptionId: null,
     firstSeenAt: days(1),
     lastSeenAt: days(2),
     startedAt: days(1),
@@ -56,7 +56,7 @@ test('the first match opens it, and the time to fix runs by severity or by the p
     resolvedAt: null,
     snoozedUntil: null,
     snoozeCount: 0,
-    snoozeBinds: false,
+    snoozeOverridesPolicy: false,
   });
   assert.deepEqual(on(0, null, [main(0)], { windowSeconds: 36 * 3600 }).dueAt, days(1.5));
   assert.deepEqual(
@@ -143,16 +143,16 @@ test('an exception that is asked for waits and changes nothing; approved it waiv
   const open = on(0, null, [main(0)]);
   const pending = on(1, open, [main(0)], { requested: true });
   assert.deepEqual(
-    [pending.status, pending.enforcement, pending.overrideId],
+    [pending.status, pending.enforcement, pending.exceptionId],
     ['pending_review', 'block', null],
   );
   const approved = { id: 'o', mode: 'exempt', enforcement: 'none' } as const;
   for (const requested of [false, true]) {
     const waived = on(2, pending, [main(0)], { approved, requested });
-    assert.deepEqual([waived.status, waived.enforcement, waived.overrideId], ['waived', 'none', 'o']);
+    assert.deepEqual([waived.status, waived.enforcement, waived.exceptionId], ['waived', 'none', 'o']);
     assert.deepEqual(waived.dueAt, open.dueAt);
     const ended = on(60, waived, [main(0)]);
-    assert.deepEqual([ended.status, ended.enforcement, ended.overrideId], ['open', 'block', null]);
+    assert.deepEqual([ended.status, ended.enforcement, ended.exceptionId], ['open', 'block', null]);
     assert.deepEqual(ended.dueAt, open.dueAt, 'its due date is unchanged');
   }
   const resolved = on(5, on(2, pending, [main(0)], { approved }), [], { approved });
@@ -170,7 +170,7 @@ test('a downgrade stays open by the weaker mode, and never makes it stronger', (
     ['warn', 'warn', 'warn'],
   ] as const) {
     const state = on(0, null, [main(0)], { mode, approved: downgrade(to) });
-    assert.deepEqual([state.status, state.enforcement, state.overrideId], ['open', effective, 'o']);
+    assert.deepEqual([state.status, state.enforcement, state.exceptionId], ['open', effective, 'o']);
   }
   const asksMore = on(0, null, [main(0)], { approved: downgrade('warn'), requested: true });
   assert.deepEqual([asksMore.status, asksMore.enforcement], ['pending_review', 'warn']);
@@ -178,8 +178,8 @@ test('a downgrade stays open by the weaker mode, and never makes it stronger', (
 
 test('a snooze ends by the clock, whatever time a report is of; the time to fix goes on meanwhile', () => {
   const open = on(0, null, [main(0)]);
-  const snoozed = { ...open, snoozedUntil: days(14), snoozeCount: 1, snoozeBinds: true };
-  const byMember = on(13, { ...snoozed, snoozeBinds: false }, [main(0)]);
+  const snoozed = { ...open, snoozedUntil: days(14), snoozeCount: 1, snoozeOverridesPolicy: true };
+  const byMember = on(13, { ...snoozed, snoozeOverridesPolicy: false }, [main(0)]);
   assert.equal(byMember.snoozedUntil, null, 'where the policy blocks, a member’s snooze holds nothing up');
   const asleep = on(13, snoozed, [main(0)]);
   assert.deepEqual([asleep.snoozedUntil, asleep.snoozeCount, asleep.dueAt], [days(14), 1, open.dueAt]);

@@ -40,7 +40,7 @@ export interface ViolationState {
   severity: number;
   referenceId: string;
   ruleId: string | null;
-  overrideId: string | null;
+  exceptionId: string | null;
   firstSeenAt: Date;
   lastSeenAt: Date;
   startedAt: Date;
@@ -50,7 +50,7 @@ export interface ViolationState {
   snoozedUntil: Date | null;
   snoozeCount: number;
   /** An admin's snooze: it holds where the policy blocks too. */
-  snoozeBinds: boolean;
+  snoozeOverridesPolicy: boolean;
 }
 
 const dayMs = 24 * 3600 * 1000;
@@ -71,7 +71,7 @@ export function nextState(
   const shown = shownMatch(matches);
   const stands = standing(terms);
   const isAsleep = before?.snoozedUntil && before.snoozedUntil > now;
-  const mayBe = stands.enforcement !== 'block' || before?.snoozeBinds;
+  const mayBe = stands.enforcement !== 'block' || before?.snoozeOverridesPolicy;
   const snoozedUntil = isAsleep && mayBe ? before.snoozedUntil : null;
   return {
     ...stands,
@@ -84,7 +84,7 @@ export function nextState(
     resolvedAt: null,
     snoozedUntil,
     snoozeCount: before?.snoozeCount ?? 0,
-    snoozeBinds: before?.snoozeBinds ?? false,
+    snoozeOverridesPolicy: before?.snoozeOverridesPolicy ?? false,
   };
 }
 
@@ -100,13 +100,13 @@ function resolved(before: ViolationState, terms: Terms | null, at: Date): Violat
 }
 
 /** Approved before asked for: what is exempt waits for nobody. */
-function standing(terms: Terms): Pick<ViolationState, 'status' | 'enforcement' | 'overrideId'> {
+function standing(terms: Terms): Pick<ViolationState, 'status' | 'enforcement' | 'exceptionId'> {
   const { approved, requested, mode } = terms;
-  if (approved?.mode === 'exempt') return { status: 'waived', enforcement: 'none', overrideId: approved.id };
+  if (approved?.mode === 'exempt') return { status: 'waived', enforcement: 'none', exceptionId: approved.id };
   return {
     status: requested ? 'pending_review' : 'open',
     enforcement: approved ? weaker(mode, approved.enforcement) : mode,
-    overrideId: approved?.id ?? null,
+    exceptionId: approved?.id ?? null,
   };
 }
 

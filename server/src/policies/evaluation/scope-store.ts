@@ -1,12 +1,15 @@
 /** SQL that finds what is to be asked about: of a repository, of an exception, of the clock. */
+
 import type { Tx } from '../../db/database.ts';
+import { sqlStatusIn } from '../../domain/packed-state.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
 
 /** Vulnerabilities of the repository that nobody has decided about so that it binds, live or not. */
 export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from vulnerability v
       where v.tenant_id = $1 and v.repository_id = $2 
-        and ((v.bucket >> 4 & 7) in (0, 1) or not v.decision_binds)`,
+        and (${sqlStatusIn('v.packed_state', 'open', 'fixed')} or not v.decision_overrides_policy)`,
     [tenantId, repositoryId],
   );
   return rows.map((row) => row.id);
@@ -14,7 +17,7 @@ export async function listUndecided(tx: Tx, tenantId: string, repositoryId: stri
 
 export interface TargetRow {
   repository_id: string;
-  target_type: number;
+  target_type: TargetType;
   target_id: string;
 }
 
@@ -33,16 +36,16 @@ export async function listEndedSnoozes(
 }
 
 /** Exceptions at their end: marked as ended. Gives what they were about. */
-export async function endOverrides(
+export async function endExceptions(
   tx: Tx,
   tenantId: string,
   now: Date,
   limit: number,
 ): Promise<{ id: string; policy_id: string; repository_id: string; violation_id: string | null }[]> {
   return tx.query(
-    `update policy_override set status = 4, updated_at = $2
+    `update policy_exception set status = 'ended', updated_at = $2
       where tenant_id = $1 and id in (
-        select id from policy_override where tenant_id = $1 and status < 2 and ends_at <= $2
+        select id from policy_exception where tenant_id = $1 and status in ('requested', 'approved') and ends_at <= $2
          order by ends_at limit $3 for update skip locked)
      returning id, policy_id, repository_id, violation_id`,
     [tenantId, now, limit],
@@ -91,14 +94,14 @@ export interface AgeWindow {
   days: number[];
 }
 
-/** Repositories whose stream succeeded for the last time, or which were created, so many days before. */
+/** Repositories whose series succeeded for the last time, or which were created, so many days before. */
 export async function listUnscannedSince(
   tx: Tx,
   tenantId: string,
   { since, until, days }: AgeWindow,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `select distinct t.repository_id as id from stream t cross join unnest($4::int[]) as k (days)
+    `select distinct t.repository_id as id from scan_series t cross join unnest($4::int[]) as k (days)
       where t.tenant_id = $1 and t.succeeded_at > $2::timestamptz - make_interval(days => k.days)
         and t.succeeded_at <= $3::timestamptz - make_interval(days => k.days)
      union

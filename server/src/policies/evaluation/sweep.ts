@@ -12,7 +12,7 @@ import { evaluatePendingTargets } from './evaluate-repository.ts';
 import { markTargets } from './mark-targets.ts';
 import {
   type AgeWindow,
-  endOverrides,
+  endExceptions,
   getSweptUntil,
   listAged,
   listEndedSnoozes,
@@ -34,7 +34,7 @@ export async function sweepViolations(
 ): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx, tenantId));
   await importTx(db, tenantId, async (tx) => {
-    const ended = await endOverrides(tx, tenantId, now, maxAtOnce);
+    const ended = await endExceptions(tx, tenantId, now, maxAtOnce);
     await recordAudit(
       tx,
       tenantId,

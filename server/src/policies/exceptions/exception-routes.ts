@@ -1,4 +1,5 @@
 /** `/manage/v1/{tenant_slug}/exceptions`: ask, list, review, withdraw. */
+
 import { Type } from 'typebox';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound } from '../../domain/errors.ts';
@@ -12,6 +13,7 @@ import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { findPolicies } from '../violations/filters.ts';
 import { ExceptionItem, showExceptions } from './exception-schema.ts';
+import type { ExceptionStatus } from './exception-store.ts';
 import {
   type ExceptionFilter,
   type ExceptionMode,
@@ -103,7 +105,6 @@ export function exceptionRoutes(app: Server): void {
         tags: ['Exceptions'],
         summary: 'Ask for an exception: of violations, or of a policy in a repository',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             violations: Type.Optional(
@@ -153,7 +154,6 @@ export function exceptionRoutes(app: Server): void {
         tags: ['Exceptions'],
         summary: 'Approve or refuse an exception that somebody else has asked for',
         params: exceptionParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             decision: Type.Unsafe<Review['decision']>({ type: 'string', enum: ['approve', 'refuse'] }),
@@ -185,7 +185,6 @@ export function exceptionRoutes(app: Server): void {
         tags: ['Exceptions'],
         summary: 'Withdraw a request of one’s own; an admin withdraws any, and what is approved',
         params: exceptionParams,
-        querystring: Type.Object({}),
         body: Type.Object({ reason: Type.Optional(reason) }, { additionalProperties: false }),
         response: { 200: ExceptionItem },
       },
@@ -213,7 +212,7 @@ interface ExceptionQuery {
 /** Throws 404 for what does not exist, 422 for values that cannot be. */
 async function exceptionFilter(tx: Tx, tenantId: string, query: ExceptionQuery): Promise<ExceptionFilter> {
   // What is wrong is told before what is not there.
-  const statuses = query.status === undefined ? null : statusNumbers(query.status);
+  const statuses = query.status === undefined ? null : checkStatuses(query.status);
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
   const repositoryId = query.repo === undefined ? null : (await getRepository(tx, tenantId, query.repo)).id;
   const violation = query.violation === undefined ? null : await getSubject(tx, tenantId, query.violation);
@@ -227,11 +226,10 @@ async function getSubject(tx: Tx, tenantId: string, violation: string): Promise<
   return row;
 }
 
-function statusNumbers(values: string[]): number[] {
-  const numbers = values.map((value) => (exceptionStatuses as readonly string[]).indexOf(value));
-  const unknown = values.filter((_, i) => numbers[i] === -1);
+function checkStatuses(values: string[]): ExceptionStatus[] {
+  const unknown = values.filter((value) => !(exceptionStatuses as readonly string[]).includes(value));
   if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
-  return numbers;
+  return values as ExceptionStatus[];
 }
 
 async function showException(tx: Tx, tenantId: string, id: string) {

@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
-import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import {
   NullableString,
   NullableTimestamp,
@@ -51,7 +50,7 @@ export async function showExceptions(
     tx,
     tenantId,
     rows.flatMap(({ target_type: type, target_id: id }) =>
-      type === null || id === null ? [] : [{ type: targetTypes[type] ?? 'vulnerability', id }],
+      type === null || id === null ? [] : [{ type: type, id }],
     ),
   );
   return rows.map((row) =>
@@ -62,9 +61,9 @@ export async function showExceptions(
 function exceptionItem(row: ExceptionRow, target: TargetItem | null) {
   return {
     id: formatId('override', row.id),
-    status: exceptionStatuses[row.status] ?? 'ended',
-    mode: exceptionModes[row.mode] ?? 'exempt',
-    enforcement_mode: row.enforcement_mode === null ? null : (enforcementModes[row.enforcement_mode] ?? null),
+    status: row.status,
+    mode: row.mode,
+    enforcement_mode: row.enforcement_mode,
     policy: { id: formatId('policy', row.policy_id), key: row.policy_key, name: row.policy_name },
     repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
     violation_id: formatIdOrNull('violation', row.violation_id),

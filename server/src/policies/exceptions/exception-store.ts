@@ -3,6 +3,7 @@
 import type { Person } from '../../access/members/lookup.ts';
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
+import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 
 /** The position is the stored number; the first two are in force or wait. */
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
@@ -13,9 +14,9 @@ export type ExceptionMode = (typeof exceptionModes)[number];
 
 export interface ExceptionRow {
   id: string;
-  status: number;
-  mode: number;
-  enforcement_mode: number | null;
+  status: ExceptionStatus;
+  mode: ExceptionMode;
+  enforcement_mode: EnforcementMode | null;
   policy_id: string;
   policy_key: string;
   policy_name: string;
@@ -23,13 +24,13 @@ export interface ExceptionRow {
   repository_full_name: string;
   violation_id: string | null;
   /** Of the violation. */
-  target_type: number | null;
+  target_type: TargetType | null;
   target_id: string | null;
   reason: string;
   ends_at: Date | null;
   created_at: Date;
   requested_by: string;
-  requested_for: string | null;
+  on_behalf_of: string | null;
   requester: Person | null;
   reviewed_at: Date | null;
   reviewer: Person | null;
@@ -42,7 +43,7 @@ const person = (alias: string): string =>
 
 const shown = `o.id, o.status, o.mode, o.enforcement_mode, o.policy_id, p.key as policy_key, p.name as policy_name,
   o.repository_id, r.full_name as repository_full_name, o.violation_id, v.target_type, v.target_id, o.reason, o.ends_at, o.created_at,
-  o.requested_by, o.requested_for, ${person('q')} as requester, o.reviewed_at, ${person('w')} as reviewer,
+  o.requested_by, o.on_behalf_of, ${person('q')} as requester, o.reviewed_at, ${person('w')} as reviewer,
   o.review_reason`;
 
 const joins = `join policy p on p.tenant_id = $1 and p.id = o.policy_id
@@ -53,7 +54,7 @@ const joins = `join policy p on p.tenant_id = $1 and p.id = o.policy_id
   left join user_account w on w.id = o.reviewed_by`;
 
 export interface ExceptionFilter {
-  statuses: number[] | null;
+  statuses: ExceptionStatus[] | null;
   repositoryId: string | null;
   policyIds: string[] | null;
   /** Those that are about this violation, be it as one of all of its policy in its repository. */
@@ -69,8 +70,8 @@ export async function listExceptions(
   limit: number,
 ): Promise<ExceptionRow[]> {
   return tx.query<ExceptionRow>(
-    `select ${shown} from policy_override o ${joins}
-      where o.tenant_id = $1 and ($2::smallint[] is null or o.status = any($2))
+    `select ${shown} from policy_exception o ${joins}
+      where o.tenant_id = $1 and ($2::text[] is null or o.status = any($2))
         and ($3::uuid is null or o.repository_id = $3) and ($4::uuid is null or o.id < $4)
         and ($6::uuid[] is null or o.policy_id = any($6))
         and ($7::uuid is null or o.violation_id = $7
@@ -92,7 +93,7 @@ export async function listExceptions(
 
 export async function listExceptionsById(tx: Tx, tenantId: string, ids: string[]): Promise<ExceptionRow[]> {
   return tx.query<ExceptionRow>(
-    `select ${shown} from policy_override o ${joins}
+    `select ${shown} from policy_exception o ${joins}
       where o.tenant_id = $1 and o.id = any($2::uuid[]) order by o.id`,
     [tenantId, ids],
   );
@@ -106,7 +107,7 @@ export type LockedException = Pick<
   | 'repository_id'
   | 'violation_id'
   | 'requested_by'
-  | 'requested_for'
+  | 'on_behalf_of'
   | 'ends_at'
 >;
 
@@ -117,8 +118,8 @@ export async function lockException(
   id: string,
 ): Promise<LockedException | undefined> {
   const rows = await tx.query<LockedException>(
-    `select id, status, policy_id, repository_id, violation_id, requested_by, requested_for, ends_at
-       from policy_override where tenant_id = $1 and id = $2 for update`,
+    `select id, status, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
+       from policy_exception where tenant_id = $1 and id = $2 for update`,
     [tenantId, id],
   );
   return rows[0];
@@ -133,7 +134,7 @@ export interface Subject {
 
 export interface StandingException extends Subject {
   id: string;
-  status: number;
+  status: ExceptionStatus;
 }
 
 /** Exceptions in force, or that wait, about just these. */
@@ -147,20 +148,20 @@ export async function listStanding(
             o.violation_id as "violationId"
        from json_to_recordset($2::json) as k ("policyId" uuid, "repositoryId" uuid, "violationId" uuid)
       cross join lateral (
-        select * from policy_override o
-         where k."violationId" is not null and o.tenant_id = $1 and o.violation_id = k."violationId" and o.status < 2
+        select * from policy_exception o
+         where k."violationId" is not null and o.tenant_id = $1 and o.violation_id = k."violationId" and o.status in ('requested', 'approved')
         union all
-        select * from policy_override o
+        select * from policy_exception o
          where k."violationId" is null and o.tenant_id = $1 and o.repository_id = k."repositoryId"
-           and o.policy_id = k."policyId" and o.violation_id is null and o.status < 2) o`,
+           and o.policy_id = k."policyId" and o.violation_id is null and o.status in ('requested', 'approved')) o`,
     [tenantId, JSON.stringify(subjects)],
   );
 }
 
 export interface NewException extends Subject {
   id: string;
-  mode: number;
-  enforcementMode: number | null;
+  mode: ExceptionMode;
+  enforcementMode: EnforcementMode | null;
 }
 
 /** One that somebody else asks for at the same moment stands; then this one does not. */
@@ -168,16 +169,16 @@ export async function insertExceptions(
   tx: Tx,
   tenantId: string,
   exceptions: NewException[],
-  by: { reason: string; endsAt: Date | null; requestedBy: string; requestedFor: string | null },
+  by: { reason: string; endsAt: Date | null; requestedBy: string; onBehalfOf: string | null },
 ): Promise<void> {
   await tx.query(
-    `insert into policy_override (tenant_id, id, policy_id, repository_id, violation_id, mode, enforcement_mode, status,
-            reason, ends_at, requested_by, requested_for)
-     select $1, s.id, s."policyId", s."repositoryId", s."violationId", s.mode, s."enforcementMode", 0, $3, $4, $5, $6
+    `insert into policy_exception (tenant_id, id, policy_id, repository_id, violation_id, mode, enforcement_mode, status,
+            reason, ends_at, requested_by, on_behalf_of)
+     select $1, s.id, s."policyId", s."repositoryId", s."violationId", s.mode, s."enforcementMode", 'requested', $3, $4, $5, $6
        from json_to_recordset($2::json) as s (id uuid, "policyId" uuid, "repositoryId" uuid, "violationId" uuid,
-            mode smallint, "enforcementMode" smallint)
+            mode text, "enforcementMode" text)
      on conflict do nothing`,
-    [tenantId, JSON.stringify(exceptions), by.reason, by.endsAt, by.requestedBy, by.requestedFor],
+    [tenantId, JSON.stringify(exceptions), by.reason, by.endsAt, by.requestedBy, by.onBehalfOf],
   );
 }
 
@@ -188,9 +189,9 @@ export async function updateException(
   to: { status: ExceptionStatus; reviewedBy: string; reason: string | null; at: Date },
 ): Promise<void> {
   await tx.query(
-    `update policy_override set status = $3, reviewed_by = $4, review_reason = $5, reviewed_at = $6, updated_at = $6
+    `update policy_exception set status = $3, reviewed_by = $4, review_reason = $5, reviewed_at = $6, updated_at = $6
       where tenant_id = $1 and id = $2`,
-    [tenantId, id, exceptionStatuses.indexOf(to.status), to.reviewedBy, to.reason, to.at],
+    [tenantId, id, to.status, to.reviewedBy, to.reason, to.at],
   );
 }
 

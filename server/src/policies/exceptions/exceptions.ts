@@ -14,7 +14,6 @@ import {
   validationFailed,
 } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
-import { enforcementModes } from '../../domain/policy-enums.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -25,8 +24,6 @@ import { listTargets } from '../evaluation/scope-store.ts';
 import {
   type ExceptionMode,
   type ExceptionStatus,
-  exceptionModes,
-  exceptionStatuses,
   insertExceptions,
   type LockedException,
   listStanding,
@@ -87,7 +84,7 @@ export async function askForViolations(
 
 // Behind a workspace key stands who made it: who asks by it does not approve by another.
 function makerBehind({ credential }: Principal): string | null {
-  return credential.type === 'key' && credential.kind === 'workspace' ? credential.madeBy : null;
+  return credential.type === 'key' && credential.kind === 'workspace' ? credential.createdBy : null;
 }
 
 interface ExceptionTerms {
@@ -112,14 +109,14 @@ async function askFor(
     .map((subject) => ({
       ...subject,
       id: newId(),
-      mode: exceptionModes.indexOf(mode),
-      enforcementMode: enforcementMode === null ? null : enforcementModes.indexOf(enforcementMode),
+      mode: mode,
+      enforcementMode: enforcementMode,
     }));
   await insertExceptions(tx, tenantId, fresh, {
     reason,
     endsAt,
     requestedBy: principal.user.id,
-    requestedFor: makerBehind(principal),
+    onBehalfOf: makerBehind(principal),
   });
   const standing = await listStanding(tx, tenantId, subjects);
   const mine = new Set(fresh.map((exception) => exception.id));
@@ -180,12 +177,12 @@ export async function reviewException(
 /** A person's second look: of nobody whose own request it is, by whichever key; and of no machine. */
 function checkReviewer(
   principal: Principal,
-  row: { requested_by: string; requested_for: string | null },
+  row: { requested_by: string; on_behalf_of: string | null },
 ): void {
   if (principal.user.kind === 'service') {
     throw tokenAbilityDenied({ person: 'Exceptions are approved by people, not by workspace keys' });
   }
-  if (row.requested_by === principal.user.id || row.requested_for === principal.user.id) {
+  if (row.requested_by === principal.user.id || row.on_behalf_of === principal.user.id) {
     throw tokenAbilityDenied({ person: 'Somebody else has to approve your own request' });
   }
 }
@@ -218,8 +215,8 @@ async function getLocked(tx: Tx, tenantId: string, exception: string): Promise<L
   return row;
 }
 
-function statusOf(row: { status: number }): ExceptionStatus {
-  return exceptionStatuses[row.status] ?? 'ended';
+function statusOf(row: { status: ExceptionStatus }): ExceptionStatus {
+  return row.status;
 }
 
 async function change(

@@ -17,7 +17,7 @@ export async function listOwnRequests(
              where w.tenant_id = $1 and ${byKey('w.id', 'k.id')} order by w.id limit 1) w
       cross join lateral (select v.id from policy_violation v
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = k.id offset 0) v
-       join policy_override o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 0
+       join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'requested'
       where o.requested_by = $3 and o.created_at >= $4
       group by k.id`,
     [tenantId, vulnerabilityIds, userId, since],

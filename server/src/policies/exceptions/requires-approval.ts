@@ -9,8 +9,8 @@ import { listPolicies } from '../definition/policy.ts';
 import { listPlaces, nearestRule } from '../definition/rules.ts';
 
 // The mode of the nearest rule, else the policy's: block.
-const blocks = `p.status = 0 and coalesce(
-    (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 3`;
+const blocks = `p.status = 'active' and coalesce(
+    (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 'block'`;
 
 /** Vulnerability → its violations of policies that block, resolved ones too. */
 export async function listApprovalViolations(

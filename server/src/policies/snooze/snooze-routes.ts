@@ -5,7 +5,7 @@ import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { NullableTimestamp, namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { exceptionStatuses, listExceptionsById } from '../exceptions/exception-store.ts';
+import { listExceptionsById } from '../exceptions/exception-store.ts';
 import { showViolations } from '../violations/service.ts';
 import {
   decideViolations,
@@ -29,7 +29,6 @@ export function snoozeRoutes(app: Server): void {
         summary:
           'Snooze or wake violations, all of them or none. Where a policy blocks, a member asks for an exception by it',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           {
             action: Type.Unsafe<ViolationAction>({ type: 'string', enum: violationActions }),
@@ -77,9 +76,7 @@ export function snoozeRoutes(app: Server): void {
               ({ violation_id: id }) => id !== null && formatId('violation', id) === item.id,
             );
             const { id, status, blocking, snoozed, snoozed_until, snooze_count } = item;
-            const exception = asked
-              ? { id: formatId('override', asked.id), status: exceptionStatuses[asked.status] ?? 'ended' }
-              : null;
+            const exception = asked ? { id: formatId('override', asked.id), status: asked.status } : null;
             return { id, status, blocking, snoozed, snoozed_until, snooze_count, exception };
           }),
         };

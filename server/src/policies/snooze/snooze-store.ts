@@ -5,14 +5,14 @@ export interface SnoozableRow {
   id: string;
   repository_id: string;
   policy_id: string;
-  bucket: number;
+  packed_state: number;
   snooze_count: number;
   snoozed_until: Date | null;
 }
 
 export async function listSnoozable(tx: Tx, tenantId: string, ids: string[]): Promise<SnoozableRow[]> {
   return tx.query<SnoozableRow>(
-    `select id, repository_id, policy_id, bucket, snooze_count, snoozed_until
+    `select id, repository_id, policy_id, packed_state, snooze_count, snoozed_until
        from policy_violation where tenant_id = $1 and id = any($2::uuid[]) order by id`,
     [tenantId, ids],
   );
@@ -24,18 +24,18 @@ export async function setSnoozed(
   tenantId: string,
   ids: string[],
   until: Date | null,
-  binds: boolean,
+  overridesPolicy: boolean,
 ): Promise<string[]> {
   await tx.query(
-    `update policy_violation set snoozed_until = $3, snooze_binds = $4, updated_at = now(),
+    `update policy_violation set snoozed_until = $3, snooze_overrides_policy = $4, updated_at = now(),
             snooze_count = snooze_count + case when $3::timestamptz is null then 0 else 1 end,
-            bucket = case when $3::timestamptz is null then bucket & ~1 else bucket | 1 end
+            packed_state = case when $3::timestamptz is null then packed_state & ~1 else packed_state | 1 end
       where tenant_id = $1 and id = any($2::uuid[])`,
-    [tenantId, ids, until, binds],
+    [tenantId, ids, until, overridesPolicy],
   );
   const rows = await tx.query<{ reference_id: string }>(
     `update violation_reference
-        set bucket = case when $3::timestamptz is null then bucket & ~1 else bucket | 1 end
+        set packed_state = case when $3::timestamptz is null then packed_state & ~1 else packed_state | 1 end
       where tenant_id = $1 and violation_id = any($2::uuid[]) and cleared_at is null returning reference_id`,
     [tenantId, ids, until],
   );

@@ -111,7 +111,7 @@ async function checkLimits(tx: Tx, tenantId: string, rows: SnoozableRow[], until
   const policies = new Map((await listPolicies(tx, tenantId)).map((policy) => [policy.id, policy]));
   for (const row of rows) {
     const id = formatId('violation', row.id);
-    const { status } = unpackViolation(row.bucket);
+    const { status } = unpackViolation(row.packed_state);
     if (status === 'resolved' || status === 'waived') {
       throw invalidTransition(`${id} is ${status}: only what stands is snoozed.`);
     }

@@ -30,7 +30,7 @@ export type Base =
       referenceId: string;
       fullRef: string;
       sha: string | null;
-      /** What was live on the base then is not added: of each stream that has scanned the commit, with that scan. */
+      /** What was live on the base then is not added: of each series that has scanned the commit, with that scan. */
       at: Date;
     };
 
@@ -70,10 +70,10 @@ export async function findBase(
   }>(
     `select b.id, b.full_ref, b.tracked,
             (select min(s.scanned_at) from scan s
-              where s.tenant_id = $1 and s.reference_id = b.id and s.status = 2 and not s.dry_run and not s.partial
+              where s.tenant_id = $1 and s.reference_id = b.id and s.status = 'completed' and not s.dry_run and not s.partial
                 and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
             (select case when s.uploaded_by is null then s.scanned_at else s.created_at end from scan s
-              where s.tenant_id = $1 and s.reference_id = $3 and s.status < 3 and not s.dry_run and not s.partial
+              where s.tenant_id = $1 and s.reference_id = $3 and s.status in ('queued', 'running', 'completed') and not s.dry_run and not s.partial
                 and $5::text <> '' and s.base_sha = $5 order by s.id limit 1) as first_scan_at
        from repository r
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
@@ -90,7 +90,7 @@ export async function findBase(
   }
   const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();
   const [scanned] = await tx.query(
-    `select 1 from scan s where s.tenant_id = $1 and s.reference_id = $2 and s.status = 2 and not s.dry_run
+    `select 1 from scan s where s.tenant_id = $1 and s.reference_id = $2 and s.status = 'completed' and not s.dry_run
         and s.scanned_at <= $3 limit 1`,
     [tenantId, row.id, at],
   );
@@ -100,13 +100,13 @@ export async function findBase(
 
 /**
  * SQL: whether the target of violation `v` was live on the base at its moment. For statements that begin with
- * `baseStreams`; the parameters name the base's reference and the moment.
+ * `baseSeries`; the parameters name the base's reference and the moment.
  */
 export function liveOnBase(reference: string, at: string): string {
-  return `case when v.target_type = 0 then exists (
+  return `case when v.target_type = 'vulnerability' then exists (
             select 1 from vulnerability_location l
-              join location_sighting g on g.tenant_id = $1 and g.location_id = l.id
-              join base_stream b on b.stream_id = g.stream_id
+              join location_observation g on g.tenant_id = $1 and g.location_id = l.id
+              join base_series b on b.series_id = g.series_id
              where l.tenant_id = $1 and l.vulnerability_id = v.target_id and l.reference_id = ${reference}
                and not l.suppressed and g.since_seq <= b.seq and (g.until_seq is null or g.until_seq > b.seq))
           else exists (
@@ -116,18 +116,18 @@ export function liveOnBase(reference: string, at: string): string {
 }
 
 /**
- * SQL: the number that each stream of the base had reached: with its newest whole scan of the base's commit ('' is
+ * SQL: the number that each series of the base had reached: with its newest whole scan of the base's commit ('' is
  * none), else with the last one before the moment.
  */
-export function baseStreams(reference: string, at: string, sha: string): string {
+export function baseSeries(reference: string, at: string, sha: string): string {
   const newest = (which: string): string => `(
-             select c.seq from scan_stream c
+             select c.seq from series_scan c
                join scan s on s.tenant_id = $1 and s.id = c.scan_id
-              where c.tenant_id = $1 and c.stream_id = t.id and not c.alone and s.status = 2 and ${which}
+              where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${which}
               order by c.seq desc limit 1)`;
-  return `with base_stream as materialized (
-      select t.id as stream_id,
+  return `with base_series as materialized (
+      select t.id as series_id,
              coalesce(${newest(`${sha}::text <> '' and s.sha >= ${sha} and s.sha < ${sha} || 'g'`)},
                       ${newest(`s.scanned_at <= ${at}`)}) as seq
-        from stream t where t.tenant_id = $1 and t.reference_id = ${reference})`;
+        from scan_series t where t.tenant_id = $1 and t.reference_id = ${reference})`;
 }

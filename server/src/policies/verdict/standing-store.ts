@@ -1,8 +1,12 @@
 /** SQL of the gate: what stands on a reference, against its base, with all that CI prints. */
+
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
-import { type Base, baseStreams, liveOnBase } from './base.ts';
-import { blockingBuckets, warningBuckets } from './verdict.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import type { TargetType } from '../../domain/policy-enums.ts';
+import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
+import { type Base, baseSeries, liveOnBase } from './base.ts';
+import { blockingStates, warningStates } from './verdict.ts';
 
 export interface Standing {
   blocking: number;
@@ -22,13 +26,13 @@ export async function readStanding(
 ): Promise<Standing> {
   const standing = `select m.violation_id, m.due_at, m.blocks, v.id, v.target_type, v.target_id
        from (select m.violation_id, m.due_at, k.blocks
-               from (select unnest($4::smallint[]) as bucket, true as blocks
+               from (select unnest($4::smallint[]) as packed_state, true as blocks
                      union all select unnest($5::smallint[]), false) k
               cross join lateral (select m.violation_id, m.due_at from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket offset 0) m) m
+                     where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state offset 0) m) m
       cross join lateral (select * from policy_violation v
              where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v`;
-  return sumStanding(tx, standing, [tenantId, referenceId, limit, blockingBuckets, warningBuckets], base);
+  return sumStanding(tx, standing, [tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
 /** As it was at a moment: what had matched and was not cleared yet. The mode is the one in force now or at the end. */
@@ -40,10 +44,10 @@ export async function readStandingAt(
   at: Date,
   limit: number,
 ): Promise<Standing> {
-  const standing = `select m.violation_id, m.due_at, m.bucket >> 8 = 3 as blocks, v.id, v.target_type, v.target_id
+  const standing = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks, v.id, v.target_type, v.target_id
        from violation_reference m
-       join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and (v.bucket >> 5 & 7) <> 2
-      where m.tenant_id = $1 and m.reference_id = $2 and m.bucket >> 8 >= 2
+       join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
+      where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
         and m.matched_at <= $4 and (m.cleared_at is null or m.cleared_at > $4)`;
   return sumStanding(tx, standing, [tenantId, referenceId, limit, at], base);
 }
@@ -56,7 +60,7 @@ async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): 
   let onBase = 'false';
   if (base.state === 'compared') {
     const [reference, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
-    head = `${baseStreams(reference, at, sha)},`;
+    head = `${baseSeries(reference, at, sha)},`;
     onBase = liveOnBase(reference, at);
   }
   const [row] = await tx.query<Omit<Standing, 'ids'> & { ids: string[] | null }>(
@@ -77,16 +81,16 @@ async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): 
 
 export interface StandingDetail {
   id: string;
-  bucket: number;
-  target_type: number;
+  packed_state: number;
+  target_type: TargetType;
   target_id: string;
   due_at: Date;
   snoozed_until: Date | null;
   policy_id: string;
   policy_key: string;
   policy_name: string;
-  policy_severity: number | null;
-  vulnerability_bucket: number | null;
+  policy_severity: Severity | null;
+  vulnerability_packed_state: number | null;
   title: string | null;
   purl: string | null;
   versions: string[];
@@ -104,9 +108,9 @@ export async function listStandingDetails(
   referenceId: string,
 ): Promise<StandingDetail[]> {
   return tx.query<StandingDetail>(
-    `select v.id, m.bucket, v.target_type, v.target_id, v.due_at, v.snoozed_until,
+    `select v.id, m.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
-            w.bucket as vulnerability_bucket, w.title, coalesce(w.package, n.purl, g.purl) as purl,
+            w.packed_state as vulnerability_packed_state, w.title, coalesce(w.package, n.purl, g.purl) as purl,
             coalesce(used.versions, case when n.version <> '' then array[n.version] end, '{}') as versions,
             coalesce(fixes.versions, '{}') as fixed_versions, l.path, l.line,
             case when u.id is null then null
@@ -117,24 +121,24 @@ export async function listStandingDetails(
              where m.tenant_id = $1 and m.violation_id = v.id and m.reference_id = $3 limit 1) m
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join lateral (select * from vulnerability w
-              where v.target_type = 0 and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
+              where v.target_type = 'vulnerability' and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
        left join lateral (select * from package_version n
-              where v.target_type = 2 and n.tenant_id = $1 and ${byKey('n.id', 'v.target_id')} order by n.id limit 1) nv on true
+              where v.target_type = 'package_version' and n.tenant_id = $1 and ${byKey('n.id', 'v.target_id')} order by n.id limit 1) nv on true
        left join lateral (select y.purl, nv.version from package y
               where y.tenant_id = $1 and ${byKey('y.id', 'nv.package_id')} order by y.id limit 1) n on true
        left join lateral (select * from package g
-              where v.target_type = 1 and g.tenant_id = $1 and ${byKey('g.id', 'v.target_id')} order by g.id limit 1) g on true
+              where v.target_type = 'package' and g.tenant_id = $1 and ${byKey('g.id', 'v.target_id')} order by g.id limit 1) g on true
        left join lateral (select x.path, x.line from vulnerability_reference r
                join vulnerability_location x on x.tenant_id = $1 and x.id = r.location_id
-              where v.target_type = 0 and r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3
+              where v.target_type = 'vulnerability' and r.tenant_id = $1 and r.vulnerability_id = w.id and r.reference_id = $3
               limit 1) l on true
        left join lateral (select array_agg(distinct substring(a.purl from '@([^@?#]*)')) filter (where a.purl ~ '@[^@?#]+') as versions
                from vulnerability_location x join artifact a on a.tenant_id = $1 and a.id = x.artifact_id
-              where v.target_type = 0 and x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
+              where v.target_type = 'vulnerability' and x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
                 and x.fixed_at is null and not x.suppressed) used on true
        left join lateral (select array_agg(distinct f.version) as versions
                from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
-              where v.target_type = 0 and o.tenant_id = $1 and o.vulnerability_id = w.id and o.live) fixes on true
+              where v.target_type = 'vulnerability' and o.tenant_id = $1 and o.vulnerability_id = w.id and o.live) fixes on true
        left join user_account u on u.id = w.assignee_id`,
     [tenantId, ids, referenceId],
   );

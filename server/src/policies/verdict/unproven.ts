@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 
 /** SQL: the reference has a series of scans, not retired, without any successful run. */
 export function unproven(reference: string): string {
-  return `exists (select 1 from stream u
+  return `exists (select 1 from scan_series u
                    where u.tenant_id = $1 and u.reference_id = ${reference} and u.last_seq > 0
                      and u.succeeded_at is null and u.retired_at is null)`;
 }

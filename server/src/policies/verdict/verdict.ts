@@ -5,21 +5,14 @@
 
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
-import { type Verdict, verdicts } from '../../domain/policy-enums.ts';
-import { bucketsWhere, isBlocking, isWarning } from '../../domain/violation-state.ts';
-import { type Base, baseStreams, findBase, findComparedReference, liveOnBase } from './base.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
+import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
+import { type Base, baseSeries, findBase, findComparedReference, liveOnBase } from './base.ts';
 import { unproven } from './unproven.ts';
 
-/** By rising weight: the position is the stored number. */
-
-export const blockingBuckets = bucketsWhere(isBlocking);
+export const blockingStates = packedStatesWhere(isBlocking);
 /** What stands without blocking. */
-export const warningBuckets = bucketsWhere((traits) => isWarning(traits) && !isBlocking(traits));
-
-/** Gives the stored number of a verdict. */
-export function verdictNumber(verdict: Verdict | null): number | null {
-  return verdict === null ? null : verdicts.indexOf(verdict);
-}
+export const warningStates = packedStatesWhere((traits) => isWarning(traits) && !isBlocking(traits));
 
 /** Of the reference against its base, as it is now. */
 export async function readVerdict(tx: Tx, tenantId: string, referenceId: string): Promise<Verdict> {
@@ -34,8 +27,8 @@ export async function verdictAgainst(
   referenceId: string,
   base: Base,
 ): Promise<Verdict> {
-  if (await anyStands(tx, tenantId, referenceId, base, blockingBuckets)) return 'block';
-  if (await anyStands(tx, tenantId, referenceId, base, warningBuckets)) return 'warn';
+  if (await anyStands(tx, tenantId, referenceId, base, blockingStates)) return 'block';
+  if (await anyStands(tx, tenantId, referenceId, base, warningStates)) return 'warn';
   return 'pass';
 }
 
@@ -44,26 +37,26 @@ async function anyStands(
   tenantId: string,
   referenceId: string,
   base: Base,
-  buckets: number[],
+  packedStates: number[],
 ): Promise<boolean> {
-  // Bucket by bucket, so that the index answers whatever the planner thinks of the table.
-  const standing = `unnest($3::smallint[]) as k (bucket)
+  // Packed state by packed state, so that the index answers whatever the planner thinks of the table.
+  const standing = `unnest($3::smallint[]) as k (packed_state)
        cross join lateral (select m.violation_id from violation_reference m
-              where m.tenant_id = $1 and m.reference_id = $2 and m.bucket = k.bucket`;
+              where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`;
   if (base.state !== 'compared') {
     const [row] = await tx.query(`select 1 from ${standing} limit 1) m limit 1`, [
       tenantId,
       referenceId,
-      buckets,
+      packedStates,
     ]);
     return row !== undefined;
   }
   const [row] = await tx.query(
-    `${baseStreams('$4', '$5', '$6')}
+    `${baseSeries('$4', '$5', '$6')}
      select 1 from ${standing} offset 0) m
       cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'm.violation_id')} order by v.id limit 1) v
       where not ${liveOnBase('$4', '$5')} limit 1`,
-    [tenantId, referenceId, buckets, base.referenceId, base.at, base.sha ?? ''],
+    [tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? ''],
   );
   return row !== undefined;
 }
@@ -91,12 +84,12 @@ export async function refreshVerdicts(
     `select f.id, ${unproven('f.id')} as unproven,
             not f.tracked and (f.base_ref is not null or f.base_sha is not null) as compared,
             exists (select 1 from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = f.id and m.bucket = any($3::smallint[])) as blocks,
+                     where m.tenant_id = $1 and m.reference_id = f.id and m.packed_state = any($3::smallint[])) as blocks,
             exists (select 1 from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = f.id and m.bucket = any($4::smallint[])) as warns
+                     where m.tenant_id = $1 and m.reference_id = f.id and m.packed_state = any($4::smallint[])) as warns
        from unnest($2::uuid[]) as k (id)
        join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
-    [tenantId, ids, blockingBuckets, warningBuckets],
+    [tenantId, ids, blockingStates, warningStates],
   );
   for (const row of rows) {
     if (row.unproven) {
@@ -114,11 +107,11 @@ export async function refreshVerdicts(
   }
   await tx.query(
     `update scan s set verdict = n.verdict, updated_at = now()
-       from (select t.last_scan_id as id, k.verdict from unnest($2::uuid[], $3::smallint[]) as k (id, verdict)
-               join stream t on t.tenant_id = $1 and t.reference_id = k.id
+       from (select t.last_scan_id as id, k.verdict from unnest($2::uuid[], $3::text[]) as k (id, verdict)
+               join scan_series t on t.tenant_id = $1 and t.reference_id = k.id
               where t.last_scan_id is not null group by 1, 2) n
-      where s.tenant_id = $1 and s.id = n.id and s.status = 2 and s.verdict is distinct from n.verdict`,
-    [tenantId, [...verdictOf.keys()], [...verdictOf.values()].map(verdictNumber)],
+      where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict`,
+    [tenantId, [...verdictOf.keys()], [...verdictOf.values()]],
   );
   return verdictOf;
 }

@@ -4,17 +4,17 @@ import { invalidFilterValue } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
-import { bucketsWhere, type ViolationTraits, violationStatuses } from '../../domain/violation-state.ts';
+import { packedStatesWhere, type ViolationTraits, violationStatuses } from '../../domain/violation-state.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 
-export interface BucketQuery {
+export interface PackedStateQuery {
   status?: string[];
   enforcement?: string[];
   target_type?: string[];
 }
 
-export interface ListQuery extends BucketQuery {
+export interface ListQuery extends PackedStateQuery {
   repo: string;
   ref?: string;
   policy?: string[];
@@ -26,13 +26,13 @@ export interface ListFilter {
   reference: { ref: string; sha: string | null } | null;
   /** Which violations: of the repository, or those that match, or did, on a reference. Null: there is none such. */
   scope: { repositoryId: string } | { referenceId: string } | null;
-  buckets: number[];
+  packedStates: number[];
   policyIds: string[] | null;
 }
 
 /** Throws 404 for an unknown repository, 422 for values that cannot be. */
 export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery): Promise<ListFilter> {
-  const isAsked = bucketFilter(query);
+  const isAsked = packedStateFilter(query);
   // What is wrong is told before what is not there.
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
   const repository = await getRepository(tx, tenantId, query.repo);
@@ -43,13 +43,13 @@ export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery):
     reference: reference ?? (query.ref === undefined ? null : { ref: query.ref, sha: null }),
     scope:
       query.ref === undefined ? { repositoryId: repository.id } : found ? { referenceId: found.id } : null,
-    buckets: bucketsWhere(isAsked),
+    packedStates: packedStatesWhere(isAsked),
     policyIds,
   };
 }
 
 /** Throws 422 for values that cannot be. */
-export function bucketFilter(query: BucketQuery): (traits: ViolationTraits) => boolean {
+export function packedStateFilter(query: PackedStateQuery): (traits: ViolationTraits) => boolean {
   const statuses = checkedSet(query.status, violationStatuses);
   const modes = checkedSet(query.enforcement, enforcementModes);
   const types = checkedSet(query.target_type, targetTypes);

@@ -17,7 +17,6 @@ export function policyCountRoutes(app: Server): void {
         tags: ['Policies'],
         summary: 'Count the violations of each policy; one that finds nothing is left out',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: {
           200: namedObject('PolicyCountList', {
             items: Type.Array(

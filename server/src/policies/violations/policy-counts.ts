@@ -4,7 +4,12 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { bucketsWhere, isBlocking, isUnsettled, unpackViolation } from '../../domain/violation-state.ts';
+import {
+  isBlocking,
+  isUnresolved,
+  packedStatesWhere,
+  unpackViolation,
+} from '../../domain/violation-state.ts';
 import { firstKey } from './read.ts';
 
 export interface PolicyCounts {
@@ -18,10 +23,10 @@ export interface PolicyCounts {
 }
 
 // Each by an order that one index alone gives, for a workspace that is newer than the statistics.
-const ofWorkspace = 'l.bucket = b.bucket order by l.due_at, l.id';
-const ofRepository = `l.repository_id = $3 and (l.bucket, l.due_at, l.id) > (b.bucket, '-infinity', '${firstKey.id}')
-             and (l.bucket, l.due_at, l.id) < (b.bucket, 'infinity', '${firstKey.id}')
-           order by l.bucket, l.due_at, l.id`;
+const ofWorkspace = 'l.packed_state = b.packed_state order by l.due_at, l.id';
+const ofRepository = `l.repository_id = $3 and (l.packed_state, l.due_at, l.id) > (b.packed_state, '-infinity', '${firstKey.id}')
+             and (l.packed_state, l.due_at, l.id) < (b.packed_state, 'infinity', '${firstKey.id}')
+           order by l.packed_state, l.due_at, l.id`;
 
 /** Of policies that find something, by id. */
 export async function countByPolicy(
@@ -29,8 +34,8 @@ export async function countByPolicy(
   tenantId: string,
   repositoryId: string | null = null,
 ): Promise<PolicyCounts[]> {
-  const rows = await tx.query<{ policy_id: string; bucket: number; n: number }>(
-    `select c.policy_id, b.bucket, c.n from unnest($2::smallint[]) as b (bucket)
+  const rows = await tx.query<{ policy_id: string; packed_state: number; n: number }>(
+    `select c.policy_id, b.packed_state, c.n from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
         select l.policy_id, count(*)::int as n from (
           select l.policy_id from policy_violation l
@@ -39,12 +44,12 @@ export async function countByPolicy(
       order by c.policy_id`,
     [
       tenantId,
-      bucketsWhere(({ status }) => status !== 'resolved'),
+      packedStatesWhere(({ status }) => status !== 'resolved'),
       ...(repositoryId === null ? [] : [repositoryId]),
     ],
   );
   const counts = new Map<string, PolicyCounts>();
-  for (const { policy_id: id, bucket, n } of rows) {
+  for (const { policy_id: id, packed_state, n } of rows) {
     const found = counts.get(id) ?? {
       policy: formatId('policy', id),
       standing: 0,
@@ -52,8 +57,8 @@ export async function countByPolicy(
       snoozed: 0,
       waived: 0,
     };
-    const traits = unpackViolation(bucket);
-    if (!isUnsettled(traits.status)) found.waived += n;
+    const traits = unpackViolation(packed_state);
+    if (!isUnresolved(traits.status)) found.waived += n;
     else {
       found.standing += n;
       if (isBlocking(traits)) found.blocking += n;

@@ -1,11 +1,20 @@
 /**
  * SQL of the violation list: exact numbers from the list's index alone, and a page by ranges of it, one for each
- * bucket, so that what is resolved costs nothing to who asks for what is open.
+ * packed state, so that what is resolved costs nothing to who asks for what is open.
  */
 
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import type {
+  EnforcementMode,
+  PolicyStatus,
+  PolicyType,
+  RuleType,
+  TargetType,
+} from '../../domain/policy-enums.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { ListFilter } from './filters.ts';
 
 export type Scope = NonNullable<ListFilter['scope']>;
@@ -16,18 +25,18 @@ function sourceOf(scope: Scope): { table: string; id: string; column: string; va
     : { table: 'policy_violation', id: 'id', column: 'repository_id', value: scope.repositoryId };
 }
 
-/** Of the scope and its policies, before buckets are looked at. */
-export async function countByBucket(
+/** Of the scope and its policies, before packed states are looked at. */
+export async function countByPackedState(
   tx: Tx,
   tenantId: string,
   scope: Scope,
   policyIds: string[] | null,
-): Promise<{ bucket: number; n: number }[]> {
+): Promise<{ packed_state: number; n: number }[]> {
   const { table, column, value } = sourceOf(scope);
   return tx.query(
-    `select l.bucket, count(*)::int as n from ${table} l
+    `select l.packed_state, count(*)::int as n from ${table} l
       where l.tenant_id = $1 and l.${column} = $2 and ($3::uuid[] is null or l.policy_id = any($3))
-      group by l.bucket`,
+      group by l.packed_state`,
     [tenantId, value, policyIds],
   );
 }
@@ -39,7 +48,7 @@ export interface PagePosition {
 
 export interface KeyRow {
   id: string;
-  bucket: number;
+  packed_state: number;
   due_at: Date;
 }
 
@@ -47,46 +56,49 @@ export interface KeyRow {
 export const firstKey = { at: '-infinity', id: nilId };
 
 /**
- * The rows of bucket `b.bucket` after one key, $3 and $4, and due before a moment, $5: a range of the index that begins
- * with the scope and goes on with the bucket. `scope` null: of the whole workspace.
+ * The rows of packed state `b.packed state` after one key, $3 and $4, and due before a moment, $5: a range of the index that begins
+ * with the scope and goes on with the packed state. `scope` null: of the whole workspace.
  *
- * The bucket stands in the range, for beside an equality of it the planner, of a table without statistics, takes every
+ * The packed state stands in the range, for beside an equality of it the planner, of a table without statistics, takes every
  * index that has it for the same.
  */
-export function bucketRange(scope: Scope | null, scopeParameter: string): { rows: string; order: string } {
+export function packedStateRange(
+  scope: Scope | null,
+  scopeParameter: string,
+): { rows: string; order: string } {
   const { table, id, column } = scope
     ? sourceOf(scope)
     : { table: 'policy_violation', id: 'id', column: null };
-  const key = `l.bucket, l.due_at, l.${id}`;
+  const key = `l.packed_state, l.due_at, l.${id}`;
   return {
-    rows: `select l.${id} as id, l.bucket, l.due_at from ${table} l
+    rows: `select l.${id} as id, l.packed_state, l.due_at from ${table} l
            where l.tenant_id = $1 ${column === null ? '' : `and l.${column} = ${scopeParameter}`}
-             and (${key}) > (b.bucket, $3::timestamptz, $4::uuid)
-             and (${key}) < (b.bucket, $5::timestamptz, '${firstKey.id}'::uuid)`,
+             and (${key}) > (b.packed_state, $3::timestamptz, $4::uuid)
+             and (${key}) < (b.packed_state, $5::timestamptz, '${firstKey.id}'::uuid)`,
     order: `order by ${key}`,
   };
 }
 
-/** Soonest due first, after the position. `buckets`: those that are not empty. */
+/** Soonest due first, after the position. `packed states`: those that are not empty. */
 export async function listKeys(
   tx: Tx,
   tenantId: string,
   scope: Scope,
-  buckets: number[],
+  packedStates: number[],
   policyIds: string[] | null,
   after: PagePosition | null,
   limit: number,
 ): Promise<KeyRow[]> {
-  if (buckets.length === 0) return [];
-  const { rows, order } = bucketRange(scope, '$8');
+  if (packedStates.length === 0) return [];
+  const { rows, order } = packedStateRange(scope, '$8');
   return tx.query<KeyRow>(
-    `select p.* from unnest($2::smallint[]) as b (bucket)
+    `select p.* from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
         ${rows} and ($6::uuid[] is null or l.policy_id = any($6)) ${order} limit $7) p
       order by p.due_at, p.id limit $7`,
     [
       tenantId,
-      buckets,
+      packedStates,
       after?.dueAt.toISOString() ?? firstKey.at,
       after?.id ?? firstKey.id,
       'infinity',
@@ -99,55 +111,55 @@ export async function listKeys(
 
 export interface ViolationRow {
   id: string;
-  bucket: number;
-  target_type: number;
+  packed_state: number;
+  target_type: TargetType;
   target_id: string;
-  severity: number;
+  severity: Severity;
   due_at: Date;
   snoozed_until: Date | null;
   snooze_count: number;
   first_seen_at: Date;
   last_seen_at: Date;
   resolved_at: Date | null;
-  override_id: string | null;
+  exception_id: string | null;
   repository_id: string;
   repository_name: string;
   repository_full_name: string;
-  repository_source: number;
+  repository_source: RepositorySource;
   policy_id: string;
   policy_key: string;
   policy_name: string;
-  policy_type: number;
-  policy_status: number;
-  policy_target_type: number;
-  policy_enforcement: number;
-  policy_severity: number | null;
+  policy_type: PolicyType;
+  policy_status: PolicyStatus;
+  policy_target_type: TargetType;
+  policy_enforcement: EnforcementMode;
+  policy_severity: Severity | null;
   rule_id: string | null;
-  rule_type: number | null;
+  rule_type: RuleType | null;
   rule_scope_id: string | null;
   rule_excludes: boolean | null;
-  rule_enforcement: number | null;
+  rule_enforcement: EnforcementMode | null;
   full_ref: string | null;
   environment_key: string | null;
   cvss_score: number | null;
   epss_score: number | null;
-  vulnerability_bucket: number | null;
+  vulnerability_packed_state: number | null;
   /** On the reference that was asked for. */
-  reference_bucket: number | null;
+  reference_packed_state: number | null;
   reference_cleared_at: Date | null;
 }
 
-// On the reference that is shown: of a vulnerability the newest scan of a stream that saw it there, up to the end of
-// each sighting; of anything else the newest scan of the reference while it matches.
-const lastSeen = `select case when v.target_type = 0 then (
+// On the reference that is shown: of a vulnerability the newest scan of a series that saw it there, up to the end of
+// each observation; of anything else the newest scan of the reference while it matches.
+const lastSeen = `select case when v.target_type = 'vulnerability' then (
            select max(case when g.until_seq is null then t.last_scanned_at
-                      else (select s.scanned_at from scan_stream c
+                      else (select s.scanned_at from series_scan c
                               join scan s on s.tenant_id = $1 and s.id = c.scan_id
-                             where c.tenant_id = $1 and c.stream_id = g.stream_id and c.seq < g.until_seq
+                             where c.tenant_id = $1 and c.series_id = g.series_id and c.seq < g.until_seq
                              order by c.seq desc limit 1) end)
              from vulnerability_location l
-             join location_sighting g on g.tenant_id = $1 and g.location_id = l.id
-             join stream t on t.tenant_id = $1 and t.id = g.stream_id
+             join location_observation g on g.tenant_id = $1 and g.location_id = l.id
+             join scan_series t on t.tenant_id = $1 and t.id = g.series_id
             where l.tenant_id = $1 and l.vulnerability_id = v.target_id
               and l.reference_id = coalesce($3::uuid, v.reference_id))
          when v.resolved_at is null then f.last_scanned_at end as at`;
@@ -160,29 +172,29 @@ export async function listViolations(
   referenceId: string | null,
 ): Promise<ViolationRow[]> {
   return tx.query<ViolationRow>(
-    `select v.id, v.bucket, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
-            v.first_seen_at, v.resolved_at, v.override_id, v.repository_id, r.name as repository_name,
+    `select v.id, v.packed_state, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
+            v.first_seen_at, v.resolved_at, v.exception_id, v.repository_id, r.name as repository_name,
             r.full_name as repository_full_name, r.source as repository_source, greatest(v.first_seen_at, coalesce(seen.at, v.last_seen_at)) as last_seen_at,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.type as policy_type,
             p.status as policy_status, p.target_type as policy_target_type,
             p.enforcement_mode as policy_enforcement, p.severity as policy_severity,
             u.id as rule_id, u.type as rule_type, u.scope_id as rule_scope_id, u.excludes as rule_excludes,
             u.enforcement_mode as rule_enforcement, f.full_ref, f.environment_key,
-            w.cvss_score, w.bucket as vulnerability_bucket, e.score as epss_score,
-            m.bucket as reference_bucket, m.cleared_at as reference_cleared_at
+            w.cvss_score, w.packed_state as vulnerability_packed_state, e.score as epss_score,
+            m.packed_state as reference_packed_state, m.cleared_at as reference_cleared_at
        from unnest($2::uuid[]) as k (id)
       cross join lateral (select * from policy_violation v where v.tenant_id = $1 and ${byKey('v.id', 'k.id')} order by v.id limit 1) v
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join policy_rule u on u.tenant_id = $1 and u.id = v.rule_id
-       left join lateral (select m.reference_id, m.bucket, m.cleared_at from violation_reference m
+       left join lateral (select m.reference_id, m.packed_state, m.cleared_at from violation_reference m
               where m.tenant_id = $1 and ${byKey('m.violation_id', 'v.id')} order by m.violation_id offset 0) m
               on m.reference_id = $3
        left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
-       left join lateral (select w.cvss_score, w.bucket, w.advisory from vulnerability w
-              where v.target_type = 0 and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
+       left join lateral (select w.cvss_score, w.packed_state, w.advisory from vulnerability w
+              where v.target_type = 'vulnerability' and w.tenant_id = $1 and ${byKey('w.id', 'v.target_id')} order by w.id limit 1) w on true
        left join lateral (select d.identifiers from vulnerability_detail d
-              where v.target_type = 0 and d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.target_id')} order by d.vulnerability_id limit 1) d on true
+              where v.target_type = 'vulnerability' and d.tenant_id = $1 and ${byKey('d.vulnerability_id', 'v.target_id')} order by d.vulnerability_id limit 1) d on true
        left join lateral (select max(e.score) as score from epss e
               where e.cve = any(array_append(d.identifiers, w.advisory))) e on true
        left join lateral (${lastSeen}) seen on true`,

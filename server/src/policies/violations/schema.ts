@@ -1,12 +1,11 @@
 /** Violations as the API shows them: schemas, and rows turned into them. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { severities, unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import {
   enforcementModes,
   policyStatuses,
   policyTypes,
-  ruleTypes,
   type TargetType,
   targetTypes,
 } from '../../domain/policy-enums.ts';
@@ -93,7 +92,7 @@ export const ViolationSummary = namedObject('PolicyViolationSummary', {
   by_enforcement_mode: names([...enforcementModes].reverse().join(', ')),
 });
 
-export function summaryOf(counts: { bucket: number; n: number }[]) {
+export function summaryOf(counts: { packed_state: number; n: number }[]) {
   const zero = (list: readonly string[]): Record<string, number> =>
     Object.fromEntries(list.map((name) => [name, 0]));
   const summary = {
@@ -105,8 +104,8 @@ export function summaryOf(counts: { bucket: number; n: number }[]) {
   const add = (map: Record<string, number>, name: string, n: number): void => {
     map[name] = (map[name] ?? 0) + n;
   };
-  for (const { bucket, n } of counts) {
-    const { status, targetType, enforcement } = unpackViolation(bucket);
+  for (const { packed_state, n } of counts) {
+    const { status, targetType, enforcement } = unpackViolation(packed_state);
     summary.total += n;
     add(summary.by_status, status, n);
     add(summary.by_target_type, targetType, n);
@@ -120,11 +119,11 @@ export function policyBrief(row: ViolationRow) {
     id: formatId('policy', row.policy_id),
     key: row.policy_key,
     name: row.policy_name,
-    type: policyTypes[row.policy_type] ?? 'custom',
-    status: policyStatuses[row.policy_status] ?? 'active',
-    target_type: targetTypes[row.policy_target_type] ?? 'vulnerability',
-    enforcement_mode: enforcementModes[row.policy_enforcement] ?? 'monitor',
-    severity: row.policy_severity === null ? null : (severities[row.policy_severity] ?? null),
+    type: row.policy_type,
+    status: row.policy_status,
+    target_type: row.policy_target_type,
+    enforcement_mode: row.policy_enforcement,
+    severity: row.policy_severity,
   };
 }
 
@@ -137,7 +136,7 @@ const ruleIdKinds = {
 
 /** The place where a policy applies: its type and that place's id. */
 export function ruleOf(row: ViolationRow) {
-  const type = row.rule_type === null ? undefined : ruleTypes[row.rule_type];
+  const type = row.rule_type === null ? undefined : row.rule_type;
   if (type === undefined || row.rule_scope_id === null) return null;
   return { type, id: formatId(ruleIdKinds[type], row.rule_scope_id) };
 }
@@ -146,8 +145,8 @@ export function scopeOf(row: ViolationRow) {
   return { type: 'repo', id: formatId('repository', row.repository_id), name: row.repository_name };
 }
 
-export function targetTypeOf(row: { target_type: number }): TargetType {
-  return targetTypes[row.target_type] ?? 'vulnerability';
+export function targetTypeOf(row: { target_type: TargetType }): TargetType {
+  return row.target_type;
 }
 
 function metadataOf(row: ViolationRow) {
@@ -155,15 +154,15 @@ function metadataOf(row: ViolationRow) {
     reference_ref: row.full_ref === null ? null : shortRef(row.full_ref),
     environment_key: row.environment_key,
   };
-  if (row.vulnerability_bucket !== null) {
+  if (row.vulnerability_packed_state !== null) {
     return {
-      severity: unpackBucket(row.vulnerability_bucket).severity,
+      severity: unpackState(row.vulnerability_packed_state).severity,
       cvss_score: row.cvss_score,
       epss_score: row.epss_score,
       ...place,
     };
   }
-  const severity = row.policy_severity === null ? {} : { severity: severities[row.policy_severity] ?? null };
+  const severity = row.policy_severity === null ? {} : { severity: row.policy_severity };
   return row.full_ref === null ? severity : { ...severity, ...place };
 }
 
@@ -173,7 +172,7 @@ function targetThatWas(row: ViolationRow): TargetItem {
 
 /** On the reference that was asked for, if one was: what does not match there any more is resolved there. */
 export function violationItem(row: ViolationRow, target: TargetItem | undefined) {
-  const traits = unpackViolation(row.reference_bucket ?? row.bucket);
+  const traits = unpackViolation(row.reference_packed_state ?? row.packed_state);
   const isResolved = traits.status === 'resolved';
   const resolvedAt = isResolved ? (row.reference_cleared_at ?? row.resolved_at) : null;
   const until = resolvedAt ?? new Date();

@@ -2,7 +2,6 @@
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
-import { enforcementModes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
@@ -11,9 +10,15 @@ import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { type ListQuery, resolveFilter } from './filters.ts';
-import { countByBucket, listKeys, listViolations, type PagePosition, type ViolationRow } from './read.ts';
+import {
+  countByPackedState,
+  listKeys,
+  listViolations,
+  type PagePosition,
+  type ViolationRow,
+} from './read.ts';
 import { policyBrief, ruleOf, scopeOf, summaryOf, targetTypeOf, violationItem } from './schema.ts';
-import { findOverride, findSeeingScan } from './store.ts';
+import { findException, findSeeingScan } from './store.ts';
 import { describeTargets, type TargetItem } from './targets.ts';
 
 export interface ListRequest extends ListQuery {
@@ -32,15 +37,19 @@ export async function listPolicyViolations(
   const bound = cursorScope(tenantId, 'listPolicyViolations', query);
   const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
   return tenantReadTx(db, tenantId, async (tx) => {
-    const { repository, reference, scope, buckets, policyIds } = await resolveFilter(tx, tenantId, query);
-    const all = scope ? await countByBucket(tx, tenantId, scope, policyIds) : [];
-    const counts = all.filter(({ bucket }) => buckets.includes(bucket));
+    const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(
+      tx,
+      tenantId,
+      query,
+    );
+    const all = scope ? await countByPackedState(tx, tenantId, scope, policyIds) : [];
+    const counts = all.filter(({ packed_state }) => packedStates.includes(packed_state));
     const keys = scope
       ? await listKeys(
           tx,
           tenantId,
           scope,
-          counts.map(({ bucket }) => bucket),
+          counts.map(({ packed_state }) => packed_state),
           policyIds,
           after,
           perPage + 1,
@@ -122,7 +131,8 @@ export async function getPolicyViolation(
   }
   const targets = await targetsOf(tx, tenantId, [row]);
   const policy = (await listPolicies(tx, tenantId)).find((one) => one.id === row.policy_id);
-  const override = row.override_id === null ? undefined : await findOverride(tx, tenantId, row.override_id);
+  const override =
+    row.exception_id === null ? undefined : await findException(tx, tenantId, row.exception_id);
   const scan = await findSeeingScan(tx, tenantId, targetTypeOf(row), row);
   const item = violationItem(row, targets.get(row.target_id));
   return {
@@ -136,9 +146,8 @@ export async function getPolicyViolation(
     override: override
       ? {
           id: formatId('override', override.id),
-          mode: override.mode === 1 ? 'downgrade' : 'exempt',
-          enforcement_mode:
-            override.enforcement_mode === null ? null : (enforcementModes[override.enforcement_mode] ?? null),
+          mode: override.mode,
+          enforcement_mode: override.enforcement_mode,
         }
       : null,
     rule: fullRuleOf(row),
@@ -163,6 +172,6 @@ function fullRuleOf(row: ViolationRow) {
   return {
     ...rule,
     action: row.rule_excludes ? 'exclude' : 'include',
-    enforcement_mode: row.rule_enforcement === null ? null : (enforcementModes[row.rule_enforcement] ?? null),
+    enforcement_mode: row.rule_enforcement,
   };
 }

@@ -1,14 +1,16 @@
 /** SQL of single violations: the exception in force, the scan that saw the target. */
-import type { Tx } from '../../db/database.ts';
-import type { TargetType } from '../../domain/policy-enums.ts';
 
-export async function findOverride(
+import type { Tx } from '../../db/database.ts';
+import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
+import type { ExceptionMode } from '../exceptions/exception-store.ts';
+
+export async function findException(
   tx: Tx,
   tenantId: string,
   id: string,
-): Promise<{ id: string; mode: number; enforcement_mode: number | null } | undefined> {
-  const [row] = await tx.query<{ id: string; mode: number; enforcement_mode: number | null }>(
-    'select id, mode, enforcement_mode from policy_override where tenant_id = $1 and id = $2',
+): Promise<{ id: string; mode: ExceptionMode; enforcement_mode: EnforcementMode | null } | undefined> {
+  const [row] = await tx.query<{ id: string; mode: ExceptionMode; enforcement_mode: EnforcementMode | null }>(
+    'select id, mode, enforcement_mode from policy_exception where tenant_id = $1 and id = $2',
     [tenantId, id],
   );
   return row;
@@ -22,27 +24,27 @@ export interface SeeingScan {
   finished_at: Date | null;
 }
 
-// Streams that show the target now, and the number up to which they did: of a vulnerability the last one before its
-// sighting ended.
-const streamsOf: Partial<Record<TargetType, string>> = {
-  vulnerability: `select g.stream_id, g.until_seq from vulnerability_location l
-       join location_sighting g on g.tenant_id = $1 and g.location_id = l.id
+// Series that show the target now, and the number up to which they did: of a vulnerability the last one before its
+// observation ended.
+const seriesOf: Partial<Record<TargetType, string>> = {
+  vulnerability: `select g.series_id, g.until_seq from vulnerability_location l
+       join location_observation g on g.tenant_id = $1 and g.location_id = l.id
       where l.tenant_id = $1 and l.vulnerability_id = $2`,
-  package: `select m.stream_id, null::int as until_seq from package_version n
+  package: `select m.series_id, null::int as until_seq from package_version n
        join manifest_package m on m.tenant_id = $1 and m.package_version_id = n.id and m.repository_id = $3
       where n.tenant_id = $1 and n.package_id = $2`,
-  package_version: `select m.stream_id, null::int as until_seq from manifest_package m
+  package_version: `select m.series_id, null::int as until_seq from manifest_package m
       where m.tenant_id = $1 and m.package_version_id = $2 and m.repository_id = $3`,
-  manifest: `select t.id as stream_id, null::int as until_seq from stream t
+  manifest: `select t.id as series_id, null::int as until_seq from scan_series t
       where t.tenant_id = $1 and t.repository_id = $3 and exists (
         select 1 from manifest_package m
-         where m.tenant_id = $1 and m.reference_id = t.reference_id and m.stream_id = t.id and m.manifest_id = $2)`,
-  analysis: `select t.id as stream_id, null::int as until_seq from analysis a
+         where m.tenant_id = $1 and m.reference_id = t.reference_id and m.series_id = t.id and m.manifest_id = $2)`,
+  analysis: `select t.id as series_id, null::int as until_seq from analysis a
        join repository r on r.tenant_id = $1 and r.id = a.repository_id
-       join stream t on t.tenant_id = $1 and t.reference_id = r.default_reference_id
+       join scan_series t on t.tenant_id = $1 and t.reference_id = r.default_reference_id
         and a.type = any(t.analysis_types)
       where a.tenant_id = $1 and a.id = $2`,
-  asset: `select t.id as stream_id, null::int as until_seq from stream t
+  asset: `select t.id as series_id, null::int as until_seq from scan_series t
       where t.tenant_id = $1 and t.repository_id = $3 and t.asset_id = $2`,
 };
 
@@ -53,17 +55,17 @@ export async function findSeeingScan(
   type: TargetType,
   target: { target_id: string; repository_id: string },
 ): Promise<SeeingScan | undefined> {
-  const streams = streamsOf[type];
-  if (streams === undefined) return undefined;
+  const seriesList = seriesOf[type];
+  if (seriesList === undefined) return undefined;
   const [row] = await tx.query<SeeingScan>(
     `select s.id, f.full_ref, s.sha, s.started_at, s.finished_at
-       from (select x.stream_id, bool_or(x.until_seq is null) as is_open, max(x.until_seq) as until_seq
-               from (${streams}) x where $3::uuid is not null group by x.stream_id) x
+       from (select x.series_id, bool_or(x.until_seq is null) as is_open, max(x.until_seq) as until_seq
+               from (${seriesList}) x where $3::uuid is not null group by x.series_id) x
       cross join lateral (
-        select c.scan_id from scan_stream c
-         where c.tenant_id = $1 and c.stream_id = x.stream_id and (x.is_open or c.seq < x.until_seq)
+        select c.scan_id from series_scan c
+         where c.tenant_id = $1 and c.series_id = x.series_id and (x.is_open or c.seq < x.until_seq)
          order by c.seq desc limit 1) c
-       join scan s on s.tenant_id = $1 and s.id = c.scan_id and s.status = 2
+       join scan s on s.tenant_id = $1 and s.id = c.scan_id and s.status = 'completed'
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
       order by s.scanned_at desc, s.id desc limit 1`,
     [tenantId, target.target_id, target.repository_id],

@@ -1,13 +1,14 @@
 /** What a violation is about, as the API shows it: every type of target with its fields. One look-up for each type. */
+
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { formatId, type IdKind } from '../../domain/ids.ts';
-import { types, unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
-import { repositorySources } from '../../domain/repository-enums.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../../http/schema.ts';
 import { lastLookedAt } from '../definition/fact-sources.ts';
-import { analysisReasons, assetTypes } from '../definition/facts.ts';
+import { type AssetType, analysisReasons } from '../definition/facts.ts';
 import { manifestKind } from '../definition/manifest-kind.ts';
 
 function variant<N extends TargetType, T extends TProperties>(type: N, title: string, fields: T) {
@@ -96,11 +97,11 @@ function describing<Row extends TargetRow>(
 const staleMs = 30 * 24 * 3600 * 1000;
 
 const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
-  vulnerability: describing<{ id: string; title: string; bucket: number }>(
+  vulnerability: describing<{ id: string; title: string; packed_state: number }>(
     'vulnerability',
-    'select id, title, bucket from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
-    ({ title, bucket }) => {
-      const { severity, status, type } = unpackBucket(bucket);
+    'select id, title, packed_state from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+    ({ title, packed_state }) => {
+      const { severity, status, type } = unpackState(packed_state);
       return { title, severity, status, vulnerability_type: type };
     },
   ),
@@ -119,43 +120,39 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
     'select id, path, type from manifest where tenant_id = $1 and id = any($2::uuid[])',
     ({ path, type }) => manifestKind(path, type),
   ),
-  analysis: describing<{ id: string; type: number; repository_at: Date; scanned_at: Date | null }>(
+  analysis: describing<{ id: string; type: VulnerabilityType; repository_at: Date; scanned_at: Date | null }>(
     'analysis',
     `select a.id, a.type, r.created_at as repository_at,
             ${lastLookedAt} as scanned_at
        from analysis a join repository r on r.tenant_id = $1 and r.id = a.repository_id
       where a.tenant_id = $1 and a.id = any($2::uuid[])`,
-    (row) => ({ analysis_type: types[row.type] ?? 'other', ...analysisState(row) }),
+    (row) => ({ analysis_type: row.type, ...analysisState(row) }),
   ),
-  provider: describing<{ id: string; source: number; changed_at: Date; manual_override: boolean }>(
+  provider: describing<{ id: string; source: RepositorySource; changed_at: Date; manual_override: boolean }>(
     'provider',
     `select s.id, r.source, s.changed_at, s.manual_override
        from provider_setting s join repository r on r.tenant_id = $1 and r.id = s.repository_id
       where s.tenant_id = $1 and s.id = any($2::uuid[])`,
     (row) => ({
-      provider: providerName(row.source),
+      provider: row.source,
       exploitable_at: null,
       vulnerable_at: timestampOrNull(row.changed_at),
       manual_override: row.manual_override,
     }),
   ),
-  asset: describing<{ id: string; name: string; type: number }>(
+  asset: describing<{ id: string; name: string; type: AssetType }>(
     'asset',
     'select id, name, type from asset where tenant_id = $1 and id = any($2::uuid[])',
-    ({ name, type }) => ({ name, asset_type: assetTypes[type] ?? 'container_image' }),
+    ({ name, type }) => ({ name, asset_type: type }),
   ),
 };
 
-function providerName(source: number): string {
-  return repositorySources[source] ?? 'local';
-}
-
 /** A setting that an inventory file has taken away; `source` is that of its repository. */
-export function removedSetting(id: string, source: number): TargetItem {
+export function removedSetting(id: string, source: RepositorySource): TargetItem {
   return {
     type: 'provider',
     id: formatId('provider', id),
-    provider: providerName(source),
+    provider: source,
     exploitable_at: null,
     vulnerable_at: null,
     manual_override: false,

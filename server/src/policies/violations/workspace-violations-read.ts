@@ -1,10 +1,10 @@
 /**
- * SQL of the violations of a whole workspace: exact numbers and pages from the index by due date alone, bucket by
- * bucket, so that what nobody asked for costs nothing. With a repository, from its own index of the same form.
+ * SQL of the violations of a whole workspace: exact numbers and pages from the index by due date alone, packed state by
+ * packed state, so that what nobody asked for costs nothing. With a repository, from its own index of the same form.
  */
 import type { Tx } from '../../db/database.ts';
 import type { DueRange } from './due.ts';
-import { bucketRange, firstKey, type KeyRow, type PagePosition } from './read.ts';
+import { firstKey, type KeyRow, type PagePosition, packedStateRange } from './read.ts';
 
 export interface AllFilter {
   repositoryId: string | null;
@@ -12,7 +12,7 @@ export interface AllFilter {
   due: DueRange;
 }
 
-// The policy stands in the index, and is read there: the index by policy would show all its rows to every bucket.
+// The policy stands in the index, and is read there: the index by policy would show all its rows to every packed state.
 const ofPolicies = (parameter: string): string =>
   `and (${parameter}::uuid[] is null or array_position(${parameter}, l.policy_id) is not null)`;
 
@@ -20,23 +20,23 @@ function scopeOf({ repositoryId }: AllFilter): { repositoryId: string } | null {
   return repositoryId === null ? null : { repositoryId };
 }
 
-/** Of these buckets those that are not empty. */
+/** Of these packed states those that are not empty. */
 export async function countAll(
   tx: Tx,
   tenantId: string,
   filter: AllFilter,
-  buckets: number[],
-): Promise<{ bucket: number; n: number }[]> {
+  packedStates: number[],
+): Promise<{ packed_state: number; n: number }[]> {
   const { repositoryId, policyIds, due } = filter;
-  const { rows, order } = bucketRange(scopeOf(filter), '$7');
+  const { rows, order } = packedStateRange(scopeOf(filter), '$7');
   return tx.query(
-    `select b.bucket, c.n from unnest($2::smallint[]) as b (bucket)
+    `select b.packed_state, c.n from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
         select count(*)::int as n from (${rows} ${ofPolicies('$6')} ${order} offset 0) l) c
       where c.n > 0`,
     [
       tenantId,
-      buckets,
+      packedStates,
       due.from?.toISOString() ?? firstKey.at,
       firstKey.id,
       due.to?.toISOString() ?? 'infinity',
@@ -46,28 +46,28 @@ export async function countAll(
   );
 }
 
-/** Soonest due first, after the position. `buckets`: those that are not empty. */
+/** Soonest due first, after the position. `packed states`: those that are not empty. */
 export async function listAllKeys(
   tx: Tx,
   tenantId: string,
   filter: AllFilter,
-  buckets: number[],
+  packedStates: number[],
   after: PagePosition | null,
   limit: number,
 ): Promise<KeyRow[]> {
-  if (buckets.length === 0) return [];
+  if (packedStates.length === 0) return [];
   const { repositoryId, policyIds, due } = filter;
   // What was soon when the page before was read may be overdue now.
   const isPast = after !== null && due.from !== null && after.dueAt < due.from;
   const position = isPast ? null : after;
-  const { rows, order } = bucketRange(scopeOf(filter), '$8');
+  const { rows, order } = packedStateRange(scopeOf(filter), '$8');
   return tx.query<KeyRow>(
-    `select p.* from unnest($2::smallint[]) as b (bucket)
+    `select p.* from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (${rows} ${ofPolicies('$6')} ${order} limit $7) p
       order by p.due_at, p.id limit $7`,
     [
       tenantId,
-      buckets,
+      packedStates,
       position?.dueAt.toISOString() ?? due.from?.toISOString() ?? firstKey.at,
       position?.id ?? firstKey.id,
       due.to?.toISOString() ?? 'infinity',

@@ -86,7 +86,6 @@ export function allViolationRoutes(app: Server): void {
           ...tenantParams.properties,
           vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
         }),
-        querystring: Type.Object({}),
         response: { 200: list(ViolationInRepository) },
       },
     },

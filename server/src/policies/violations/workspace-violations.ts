@@ -1,19 +1,24 @@
 /** Violations of a whole workspace, whichever repositories they are in; and those of one vulnerability. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { bucketsWhere, isBlocking, isUnsettled, type ViolationTraits } from '../../domain/violation-state.ts';
+import {
+  isBlocking,
+  isUnresolved,
+  packedStatesWhere,
+  type ViolationTraits,
+} from '../../domain/violation-state.ts';
 import { type Cursors, cursorScope } from '../../http/cursor.ts';
 import { pageOf } from '../../http/page.ts';
 import { defaultPerPage } from '../../http/query-parameters.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { type DueWord, dueRange } from './due.ts';
-import { type BucketQuery, bucketFilter, findPolicies } from './filters.ts';
+import { findPolicies, type PackedStateQuery, packedStateFilter } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
 import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
 
 type YesNo = 'yes' | 'no';
 
-export interface AllQuery extends BucketQuery {
+export interface AllQuery extends PackedStateQuery {
   /** Id or full name. */
   repo?: string;
   policy?: string[];
@@ -37,7 +42,7 @@ export async function listAllViolations(
   const { cursor, per_page: perPage = defaultPerPage, ...query } = request;
   const bound = cursorScope(tenantId, 'listAllPolicyViolations', query);
   const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
-  const asked = bucketsWhere(traitsFilter(query));
+  const asked = packedStatesWhere(traitsFilter(query));
   return tenantReadTx(db, tenantId, async (tx) => {
     // What is wrong is told before what is not there.
     const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
@@ -48,8 +53,8 @@ export async function listAllViolations(
       due: dueRange(query.due, new Date()),
     };
     const counts = await countAll(tx, tenantId, filter, asked);
-    const buckets = counts.map(({ bucket }) => bucket);
-    const keys = await listAllKeys(tx, tenantId, filter, buckets, after, perPage + 1);
+    const packedStates = counts.map(({ packed_state }) => packed_state);
+    const keys = await listAllKeys(tx, tenantId, filter, packedStates, after, perPage + 1);
     const page = pageOf(
       keys,
       perPage,
@@ -67,11 +72,11 @@ export async function listAllViolations(
 
 function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
   const { due, snoozed, blocking } = query;
-  const isAsked = bucketFilter(query);
+  const isAsked = packedStateFilter(query);
   return (traits) =>
     isAsked(traits) &&
     // What is settled is due no more.
-    (due === undefined || isUnsettled(traits.status)) &&
+    (due === undefined || isUnresolved(traits.status)) &&
     (snoozed === undefined || traits.snoozed === (snoozed === 'yes')) &&
     (blocking === undefined || isBlocking(traits) === (blocking === 'yes'));
 }

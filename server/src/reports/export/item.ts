@@ -1,7 +1,7 @@
 /** A vulnerability as an export shows it, in every form: its schema, and rows turned into it. */
 import { type Static, Type } from 'typebox';
-import { unpackBucket } from '../../domain/packed-state.ts';
-import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
+import { unpackState } from '../../domain/packed-state.ts';
+import { shortRef } from '../../domain/reference-name.ts';
 import { NullableTimestamp, namedObject, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
 import {
   type FullRow,
@@ -32,8 +32,8 @@ export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]
     ...vulnerabilityFullItem(row),
     references: statuses.map((status) => ({
       ref: shortRef(status.full_ref),
-      type: referenceTypes[status.type] ?? 'branch',
-      status: unpackBucket(status.bucket).status,
+      type: status.type,
+      status: unpackState(status.packed_state).status,
       first_seen_at: timestamp(status.first_seen_at),
       fixed_at: timestampOrNull(status.fixed_at),
     })),

@@ -2,6 +2,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { nilId } from '../../domain/ids.ts';
+import type { ReferenceType } from '../../domain/reference-name.ts';
 import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
 export interface Key {
@@ -83,8 +84,8 @@ export async function listExportRows(tx: Tx, tenantId: string, ids: string[]): P
 export interface StatusRow {
   vulnerability_id: string;
   full_ref: string;
-  type: number;
-  bucket: number;
+  type: ReferenceType;
+  packed_state: number;
   first_seen_at: Date;
   fixed_at: Date | null;
 }
@@ -92,7 +93,7 @@ export interface StatusRow {
 /** What each is on each reference, the default branch first. */
 export async function listStatuses(tx: Tx, tenantId: string, ids: string[]): Promise<StatusRow[]> {
   return tx.query<StatusRow>(
-    `select s.vulnerability_id, s.full_ref, f.type, s.bucket, s.first_seen_at, s.fixed_at
+    `select s.vulnerability_id, s.full_ref, f.type, s.packed_state, s.first_seen_at, s.fixed_at
        from vulnerability_reference s join reference f on f.tenant_id = $1 and f.id = s.reference_id
       where s.tenant_id = $1 and s.vulnerability_id = any($2::uuid[])
       order by s.vulnerability_id, f.is_default desc, s.full_ref`,
@@ -115,10 +116,10 @@ export async function listTools(tx: Tx, tenantId: string, ids: string[]): Promis
   );
 }
 
-/** By name, of all streams there ever were. */
+/** By name, of all series there ever were. */
 export async function findFirstTool(tx: Tx, tenantId: string): Promise<string | null> {
   const rows = await tx.query<{ tool: string | null }>(
-    'select min(tool collate "C") as tool from stream where tenant_id = $1',
+    'select min(tool collate "C") as tool from scan_series where tenant_id = $1',
     [tenantId],
   );
   return rows[0]?.tool ?? null;

@@ -45,14 +45,14 @@ const rowsAtOnce = 250;
 
 export async function startWalk(db: Database, tenantId: string, since: Date | null): Promise<Walk> {
   return tenantReadTx(db, tenantId, async (tx) => {
-    const { now, settledBefore } = await readCommitWatermark(tx);
+    const { now, committedBefore } = await readCommitWatermark(tx);
     return {
       db,
       tenantId,
       since,
       until: now,
       // Never back behind what was asked for: time that was walked through is done with.
-      next: since !== null && since > settledBefore ? since : settledBefore,
+      next: since !== null && since > committedBefore ? since : committedBefore,
       lastId: await findLastId(tx, tenantId),
     };
   });

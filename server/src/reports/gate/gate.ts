@@ -5,9 +5,8 @@
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { severities, unpackBucket } from '../../domain/packed-state.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
-import { targetTypes } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation } from '../../domain/violation-state.ts';
 import { timestamp, timestampOrNull } from '../../http/schema.ts';
@@ -144,7 +143,7 @@ function shownBase(base: Base) {
 async function lastScanOf(tx: Tx, tenantId: string, referenceId: string, sha: string | null): Promise<Date> {
   const [row] = await tx.query<{ at: Date | null }>(
     `select max(scanned_at) as at from scan
-      where tenant_id = $1 and reference_id = $2 and status = 2 and sha >= $3 and sha < $3 || 'g'`,
+      where tenant_id = $1 and reference_id = $2 and status = 'completed' and sha >= $3 and sha < $3 || 'g'`,
     [tenantId, referenceId, sha],
   );
   return row?.at ?? new Date();
@@ -161,7 +160,7 @@ async function showStanding(
   const targets = await describeTargets(
     tx,
     tenantId,
-    rows.map((row) => ({ type: targetTypes[row.target_type] ?? 'vulnerability', id: row.target_id })),
+    rows.map((row) => ({ type: row.target_type, id: row.target_id })),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = standing.ids.flatMap((id) => byId.get(id) ?? []);
@@ -174,7 +173,7 @@ async function showStanding(
 }
 
 function gateItem(row: StandingDetail, target: TargetItem | undefined, superseded: boolean): GateItem {
-  const traits = unpackViolation(row.bucket);
+  const traits = unpackViolation(row.packed_state);
   return {
     id: formatId('violation', row.id),
     status: traits.status,
@@ -199,8 +198,8 @@ function gateItem(row: StandingDetail, target: TargetItem | undefined, supersede
 }
 
 function severityOf(row: StandingDetail): string | null {
-  if (row.vulnerability_bucket !== null) return unpackBucket(row.vulnerability_bucket).severity;
-  return row.policy_severity === null ? null : (severities[row.policy_severity] ?? null);
+  if (row.vulnerability_packed_state !== null) return unpackState(row.vulnerability_packed_state).severity;
+  return row.policy_severity;
 }
 
 // Of what is no vulnerability: its name.
@@ -225,9 +224,10 @@ function titleOf(row: StandingDetail, target: TargetItem | undefined): string {
 function blockingOf(row: StandingDetail, target: TargetItem | undefined): Blocking {
   return {
     id: formatId('violation', row.id),
-    targetType: targetTypes[row.target_type] ?? 'vulnerability',
+    targetType: row.target_type,
     title: row.title ?? titleOf(row, target),
-    vulnerabilityType: row.vulnerability_bucket === null ? null : unpackBucket(row.vulnerability_bucket).type,
+    vulnerabilityType:
+      row.vulnerability_packed_state === null ? null : unpackState(row.vulnerability_packed_state).type,
     purl: row.purl,
     versions: row.versions,
     fixedVersions: row.fixed_versions,

@@ -3,8 +3,8 @@
 import type { Tx } from '../../db/database.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
-import { bucketsWhere, isBlocking, isUnsettled } from '../../domain/violation-state.ts';
-import { bySeverityOf } from '../../http/by-severity.ts';
+import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
+import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { dueRange } from '../../policies/violations/due.ts';
 import {
@@ -38,11 +38,11 @@ const weights: Record<Severity, number> = {
 };
 
 const standing = {
-  open: bucketsWhere(({ status }) => isUnsettled(status)),
-  blocking: bucketsWhere(isBlocking),
+  open: packedStatesWhere(({ status }) => isUnresolved(status)),
+  blocking: packedStatesWhere(isBlocking),
 };
 
-/** `activeDays`: after so many days without a scan a stream is stale. */
+/** `activeDays`: after so many days without a scan a series is stale. */
 export async function readOverview(tx: Tx, tenantId: string, now: Date, activeDays: number) {
   const daysAgo = (days: number): Date => new Date(now.getTime() - days * dayMs);
   const [open, violations, risks, fixTimes, lastFinishedAt, failed, held, stale] = await Promise.all([
@@ -65,8 +65,8 @@ export async function readOverview(tx: Tx, tenantId: string, now: Date, activeDa
     violations,
     repositories: risks.map(riskItem),
     fix_time: severities
-      .map((severity, rank) => {
-        const { fixed = 0, seconds = 0 } = fixTimes.find((row) => row.severity === rank) ?? {};
+      .map((severity) => {
+        const { fixed = 0, seconds = 0 } = fixTimes.find((row) => row.severity === severity) ?? {};
         return { severity, fixed, mean_seconds: fixed === 0 ? null : Math.round(seconds / fixed) };
       })
       .reverse(),
@@ -74,13 +74,13 @@ export async function readOverview(tx: Tx, tenantId: string, now: Date, activeDa
       last_finished_at: timestampOrNull(lastFinishedAt),
       failed_week: failed,
       held_closings: held,
-      stale_streams: stale,
+      stale_series: stale,
     },
   };
 }
 
 function riskItem({ id, full_name, score, open }: RiskRow) {
-  const counts = Object.entries(open).map(([severity, n]) => ({ severity: Number(severity), n }));
+  const counts = severityCountsOf(open);
   return {
     id: formatId('repository', id),
     full_name,

@@ -27,7 +27,6 @@ export function overviewRoutes(app: Server): void {
         tags: ['Overview'],
         summary: 'Show what is open, overdue, most at risk, how fast it is fixed, and how scans do',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: Overview },
       },
     },

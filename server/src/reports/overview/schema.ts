@@ -33,8 +33,8 @@ export const Overview = namedObject('Overview', {
   scans: Type.Object({
     last_finished_at: NullableTimestamp,
     failed_week: Type.Integer({ description: 'Sent within seven days, and failed.' }),
-    held_closings: Type.Integer({ description: 'Streams of which the guard holds a closing.' }),
-    stale_streams: Type.Integer({ description: 'Not seen for long on a reference that is active.' }),
+    held_closings: Type.Integer({ description: 'Series of which the guard holds a closing.' }),
+    stale_series: Type.Integer({ description: 'Not seen for long on a reference that is active.' }),
   }),
 });
 

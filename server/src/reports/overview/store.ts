@@ -2,29 +2,29 @@
  * SQL of the overview and the trend: counters, days, and ranges of indexes, never the rows of vulnerabilities. Each
  * statement names the index that it needs by the order it asks for, for a workspace that is newer than the statistics.
  */
+
 import type { Tx } from '../../db/database.ts';
-import { counterScopes } from '../../domain/change-set.ts';
-import { sqlIsOpen, sqlSeverityRank } from '../../domain/packed-state.ts';
+import type { CounterScope } from '../../domain/change-set.ts';
+import { type Severity, sqlIsOpen, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 
 export interface SeverityCount {
-  /** Rank. */
-  severity: number;
+  severity: Severity;
   n: number;
 }
 
 /** The whole workspace, or one repository of it. */
 export type Subject = { repositoryId: string } | null;
 
-// Number and key of the scope of counters and days.
-function scopeOf(subject: Subject): [number, string] {
-  return subject === null ? [counterScopes.tenant, ''] : [counterScopes.repository, subject.repositoryId];
+// Scope and key of counters and days.
+function scopeOf(subject: Subject): [CounterScope, string] {
+  return subject === null ? ['workspace', ''] : ['repository', subject.repositoryId];
 }
 
 /** What is open now. */
 export async function countOpen(tx: Tx, tenantId: string, subject: Subject): Promise<SeverityCount[]> {
   return tx.query<SeverityCount>(
-    `select ${sqlSeverityRank('bucket')} as severity, sum(n)::int as n from vulnerability_count
-      where tenant_id = $1 and scope = $2 and key = $3 and ${sqlIsOpen('bucket')} group by 1`,
+    `select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
+      where tenant_id = $1 and scope = $2 and key = $3 and ${sqlIsOpen('packed_state')} group by 1`,
     [tenantId, ...scopeOf(subject)],
   );
 }
@@ -32,7 +32,7 @@ export async function countOpen(tx: Tx, tenantId: string, subject: Subject): Pro
 export interface DayRow {
   /** YYYY-MM-DD; what is dated later than `until` stands under that day. */
   day: string;
-  severity: number;
+  severity: Severity;
   introduced: number;
   fixed: number;
   /** How many more are open at its end than at its beginning. */
@@ -55,7 +55,7 @@ export async function listDays(
 }
 
 export interface FixTimeRow {
-  severity: number;
+  severity: Severity;
   fixed: number;
   seconds: number;
 }
@@ -73,8 +73,8 @@ export interface RiskRow {
   id: string;
   full_name: string;
   score: number;
-  /** Rank → open ones; ranks without any are missing. */
-  open: Record<string, number>;
+  /** Open ones by severity; a severity without any is missing. */
+  open: Partial<Record<Severity, number>>;
 }
 
 /** The repositories with the highest sum of their open ones, each by the weight of its rank. */
@@ -89,17 +89,17 @@ export async function listByRisk(
   const alone = tx.query('set local max_parallel_workers_per_gather = 0');
   const rows = tx.query<RiskRow>(
     `select r.id, r.full_name, t.score::float8 as score, c.open
-       from (select key, sum(n * ($3::int[])[${sqlSeverityRank('bucket')} + 1]) as score from vulnerability_count
-              where tenant_id = $1 and scope = $2 and ${sqlIsOpen('bucket')} and n > 0
+       from (select key, sum(count * ($3::int[])[${sqlSeverityRank('packed_state')} + 1]) as score from vulnerability_count
+              where tenant_id = $1 and scope = $2 and ${sqlIsOpen('packed_state')} and count > 0
               group by key order by score desc, key limit $4) t
        join repository r on r.tenant_id = $1 and r.id = t.key::uuid
       cross join lateral (
         select json_object_agg(severity, n) as open
-          from (select ${sqlSeverityRank('bucket')} as severity, sum(n) as n from vulnerability_count
-                 where tenant_id = $1 and scope = $2 and key = t.key and ${sqlIsOpen('bucket')} and n > 0
+          from (select ${sqlSeverity('packed_state')} as severity, sum(count) as n from vulnerability_count
+                 where tenant_id = $1 and scope = $2 and key = t.key and ${sqlIsOpen('packed_state')} and count > 0
                  group by 1) c) c
       order by t.score desc, t.key`,
-    [tenantId, counterScopes.repository, weights, limit],
+    [tenantId, 'repository', weights, limit],
   );
   return (await Promise.all([rows, alone]))[0];
 }
@@ -115,7 +115,7 @@ export async function listKnownRepositories(tx: Tx, tenantId: string, ids: strin
 
 export interface RepositoryCountRow {
   id: string;
-  severity: number;
+  severity: Severity;
   n: number;
 }
 
@@ -128,10 +128,10 @@ export async function countOpenByRepository(
   return tx.query<RepositoryCountRow>(
     `select k.id, c.severity, c.n from unnest($3::uuid[]) k (id)
       cross join lateral (
-        select ${sqlSeverityRank('bucket')} as severity, sum(n)::int as n from vulnerability_count
-         where tenant_id = $1 and scope = $2 and key = k.id::text and ${sqlIsOpen('bucket')} and n > 0
+        select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
+         where tenant_id = $1 and scope = $2 and key = k.id::text and ${sqlIsOpen('packed_state')} and count > 0
          group by 1) c`,
-    [tenantId, counterScopes.repository, repositoryIds],
+    [tenantId, 'repository', repositoryIds],
   );
 }
 
@@ -142,24 +142,24 @@ export interface ViolationCounts {
   due_soon: number;
 }
 
-/** Of these buckets. `soon`: up to which moment what is not overdue is due soon. */
+/** Of these packed states. `soon`: up to which moment what is not overdue is due soon. */
 export async function countViolations(
   tx: Tx,
   tenantId: string,
-  buckets: { open: number[]; blocking: number[] },
+  packedStates: { open: number[]; blocking: number[] },
   { now, soon }: { now: Date; soon: Date },
 ): Promise<ViolationCounts> {
   const [row] = await tx.query<ViolationCounts>(
     `select coalesce(sum(c.n), 0)::int as open,
-            coalesce(sum(c.n) filter (where b.bucket = any($3::smallint[])), 0)::int as blocking,
+            coalesce(sum(c.n) filter (where b.packed_state = any($3::smallint[])), 0)::int as blocking,
             coalesce(sum(c.overdue), 0)::int as overdue, coalesce(sum(c.soon), 0)::int as due_soon
-       from unnest($2::smallint[]) as b (bucket)
+       from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
         select count(*) as n, count(*) filter (where v.due_at < $4) as overdue,
                count(*) filter (where v.due_at >= $4 and v.due_at < $5) as soon
-          from (select due_at from policy_violation where tenant_id = $1 and bucket = b.bucket
+          from (select due_at from policy_violation where tenant_id = $1 and packed_state = b.packed_state
                  order by due_at, id offset 0) v) c`,
-    [tenantId, buckets.open, buckets.blocking, now, soon],
+    [tenantId, packedStates.open, packedStates.blocking, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
 }
@@ -178,25 +178,25 @@ export async function findLastFinished(tx: Tx, tenantId: string): Promise<Date |
 /** Scans with an id from this one on that failed. */
 export async function countFailed(tx: Tx, tenantId: string, fromId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
-    `select count(*)::int as n from scan where tenant_id = $1 and id >= $2 and status = 3 and not dry_run`,
+    `select count(*)::int as n from scan where tenant_id = $1 and id >= $2 and status = 'failed' and not dry_run`,
     [tenantId, fromId],
   );
   return row?.n ?? 0;
 }
 
-/** Streams of which the guard holds something. */
+/** Series of which the guard holds something. */
 export async function countHeld(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n
-       from (select distinct stream_id from location_sighting where tenant_id = $1 and held) h
-       join stream s on s.tenant_id = $1 and s.id = h.stream_id and s.held_scan_id is not null`,
+       from (select distinct series_id from location_observation where tenant_id = $1 and held) h
+       join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`,
     [tenantId],
   );
   return row?.n ?? 0;
 }
 
 /**
- * Streams of active references that have shown nothing since then, and are not retired. Active are default branches and
+ * Series of active references that have shown nothing since then, and are not retired. Active are default branches and
  * what was scanned lately: each has an index, while dead references are many.
  */
 export async function countStale(tx: Tx, tenantId: string, before: Date): Promise<number> {
@@ -206,7 +206,7 @@ export async function countStale(tx: Tx, tenantId: string, before: Date): Promis
              union all
              select id from reference where tenant_id = $1 and active and not tracked) f
       cross join lateral (
-        select 1 from stream s where s.tenant_id = $1 and s.reference_id = f.id and s.retired_at is null
+        select 1 from scan_series s where s.tenant_id = $1 and s.reference_id = f.id and s.retired_at is null
            and s.last_scanned_at < $2 offset 0) s`,
     [tenantId, before],
   );

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Severity, severities } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { walkBack } from './trend.ts';
 
 const dates = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'];
 const row = fc.record({
   day: fc.constantFrom(...dates),
-  severity: fc.nat({ max: 5 }),
+  severity: fc.constantFrom(...severities),
   introduced: fc.nat({ max: 9 }),
   fixed: fc.nat({ max: 9 }),
   gained: fc.nat({ max: 9 }),
@@ -18,7 +19,7 @@ const rows = fc.uniqueArray(row, { selector: ({ day, severity }) => `${day} ${se
 test('days forward from nothing and back from today are the same days', () => {
   fc.assert(
     fc.property(rows, (all) => {
-      const standing = new Map<number, number>();
+      const standing = new Map<Severity, number>();
       const forward = dates.map((date) => {
         const ofDay = all.filter(({ day }) => day === date);
         for (const { severity, gained } of ofDay) {
@@ -43,12 +44,12 @@ test('less than none is none, and the days before are right again', () => {
   const gains = [2, -3, 4];
   const all = gains.map((gained, i) => ({
     day: dates[i] ?? '',
-    severity: 5,
+    severity: 'critical' as const,
     introduced: 0,
     fixed: 0,
     gained,
   }));
-  const days = walkBack(dates, [{ severity: 5, n: 3 }], all);
+  const days = walkBack(dates, [{ severity: 'critical', n: 3 }], all);
   assert.deepEqual(
     days.map(({ open }) => open),
     [2, 0, 3, 3],

@@ -7,7 +7,6 @@
 
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { severities } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { countOpen, type DayRow, listDays, type SeverityCount } from './store.ts';
@@ -51,12 +50,12 @@ export interface TrendDay {
 export function walkBack(dates: string[], open: SeverityCount[], rows: DayRow[]): TrendDay[] {
   const ofDay = new Map<string, DayRow[]>();
   for (const row of rows) ofDay.set(row.day, [...(ofDay.get(row.day) ?? []), row]);
-  const standing = severities.map((_, severity) => open.find((row) => row.severity === severity)?.n ?? 0);
+  const left = new Map(open.map(({ severity, n }) => [severity, n]));
   const days: TrendDay[] = [];
   for (const date of dates.toReversed()) {
     const today = ofDay.get(date) ?? [];
     // Somebody may date a closing before the opening, by a document of an older time: there was never less than none.
-    const counts = standing.map((n, severity) => ({ severity, n: Math.max(0, n) }));
+    const counts = [...left].map(([severity, n]) => ({ severity, n: Math.max(0, n) }));
     days.push({
       date,
       open: counts.reduce((sum, { n }) => sum + n, 0),
@@ -64,7 +63,7 @@ export function walkBack(dates: string[], open: SeverityCount[], rows: DayRow[])
       fixed: today.reduce((sum, row) => sum + row.fixed, 0),
       open_by_severity: bySeverityOf(counts),
     });
-    for (const { severity, gained } of today) standing[severity] = (standing[severity] ?? 0) - gained;
+    for (const { severity, gained } of today) left.set(severity, (left.get(severity) ?? 0) - gained);
   }
   return days.reverse();
 }

@@ -52,7 +52,6 @@ export function settingsRoutes(app: Server): void {
         tags,
         summary: 'Show how the workspace and the server are set up',
         params: tenantParams,
-        querystring: Type.Object({}),
         response: { 200: Settings },
       },
     },
@@ -68,7 +67,6 @@ export function settingsRoutes(app: Server): void {
         tags,
         summary: 'Rename the workspace',
         params: tenantParams,
-        querystring: Type.Object({}),
         body: Type.Object(
           { name: Type.String({ minLength: 1, maxLength: maxNameLength }) },
           { additionalProperties: false },

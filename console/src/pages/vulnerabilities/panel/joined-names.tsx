@@ -6,7 +6,7 @@ import { TimeText } from '../../../components/time-text.tsx';
 import { PanelSection } from './panel-section.tsx';
 
 export function JoinedNames({ detail }: { detail: VulnerabilityDetail }) {
-  const { joined_names: names, decision_binds: binds } = detail;
+  const { joined_names: names, decision_overrides_policy: binds } = detail;
   if (names.length === 0) return null;
   return (
     <>

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { repositoryStreamsQuery } from '../../api/inventory.ts';
-import type { Stream } from '../../api/streams.ts';
+import { repositorySeriesQuery } from '../../api/inventory.ts';
+import type { Series } from '../../api/series.ts';
 import { StatusBadge, ToneBadge, wordsOf } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -12,23 +12,23 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
-export function Streams({ slug, repo }: { slug: string; repo: string }) {
-  const query = useInfiniteQuery(repositoryStreamsQuery(slug, repo));
+export function RepositorySeries({ slug, repo }: { slug: string; repo: string }) {
+  const query = useInfiniteQuery(repositorySeriesQuery(slug, repo));
   return (
     <Section
       title="Tools"
-      description="Each tool, category and reference is a stream of scans: what it no longer shows is fixed."
+      description="Each tool, category and reference is a series of scans: what it no longer shows is fixed."
     >
-      <Loaded query={query} what="the streams" lines={4}>
+      <Loaded query={query} what="the series" lines={4}>
         {({ pages }) => {
-          const streams = pages.flatMap(({ items }) => items);
-          if (streams.length === 0) return <EmptyState title="No tool has looked at it yet" />;
+          const seriesList = pages.flatMap(({ items }) => items);
+          if (seriesList.length === 0) return <EmptyState title="No tool has looked at it yet" />;
           return (
             <>
               <DataTable
                 label="Tools"
                 columns={columnsOf(slug)}
-                rows={streams}
+                rows={seriesList}
                 keyOf={(row) => row.id}
                 nameOf={(row) => `${row.tool} on ${row.reference.ref}`}
                 fixedColumns
@@ -41,7 +41,7 @@ export function Streams({ slug, repo }: { slug: string; repo: string }) {
                   loading={query.isFetchingNextPage}
                   onClick={() => query.fetchNextPage()}
                 >
-                  Show more streams
+                  Show more seriesList
                 </Button>
               )}
             </>
@@ -54,7 +54,7 @@ export function Streams({ slug, repo }: { slug: string; repo: string }) {
 
 const lookedAt: Record<string, string> = { current: 'Files as they are', git_history: 'History of commits' };
 
-function columnsOf(slug: string): Column<Stream>[] {
+function columnsOf(slug: string): Column<Series>[] {
   return [
     {
       id: 'tool',
@@ -80,18 +80,18 @@ function columnsOf(slug: string): Column<Stream>[] {
     { id: 'reference', label: 'Reference', cell: (row) => row.reference.ref },
     { id: 'source', label: 'Looks at', cell: (row) => lookedAt[row.source] ?? wordsOf(row.source) },
     { id: 'scanned', label: 'Last scan', cell: (row) => <TimeText value={row.last_scanned_at} /> },
-    { id: 'state', label: 'State', cell: (row) => <StreamState slug={slug} stream={row} /> },
+    { id: 'state', label: 'State', cell: (row) => <SeriesState slug={slug} series={row} /> },
   ];
 }
 
-function StreamState({ slug, stream }: { slug: string; stream: Stream }) {
-  if (stream.retired_at !== null) return <StatusBadge status="retired" />;
-  if (stream.held !== null) {
+function SeriesState({ slug, series }: { slug: string; series: Series }) {
+  if (series.retired_at !== null) return <StatusBadge status="retired" />;
+  if (series.held !== null) {
     return (
-      <Link to="/w/$slug/scans/held" params={{ slug }} search={{ stream: stream.id }}>
-        <ToneBadge tone="warn">{`${stream.held.vulnerabilities.toLocaleString()} closings held`}</ToneBadge>
+      <Link to="/w/$slug/scans/held" params={{ slug }} search={{ series: series.id }}>
+        <ToneBadge tone="warn">{`${series.held.vulnerabilities.toLocaleString()} closings held`}</ToneBadge>
       </Link>
     );
   }
-  return <StatusBadge status={stream.stale ? 'stale' : 'active'} label={stream.stale ? 'Stale' : 'Fresh'} />;
+  return <StatusBadge status={series.stale ? 'stale' : 'active'} label={series.stale ? 'Stale' : 'Fresh'} />;
 }

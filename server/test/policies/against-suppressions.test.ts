@@ -1,4 +1,4 @@
-/** A waiver decides by the word of who sent it. */
+/** A suppression of a report decides by the word of who sent it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif } from '../support/reports.ts';
@@ -15,7 +15,7 @@ const sha = (d: string) => d.repeat(40);
 let n = 0;
 const fresh = () => `acme/g-${++n}`;
 
-test('a member’s waiver decides once an admin’s partial report of something else comes', async () => {
+test('a member’s suppression in a report decides once an admin’s partial report of something else comes', async () => {
   await apply(`
 key: code
 target_type: vulnerability

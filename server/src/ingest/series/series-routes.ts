@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/streams`: which tools look at what, held closings, streams to retire. */
+/** `/manage/v1/{tenant_slug}/scan-series`: which tools look at what, held closings, series to retire. */
 
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
@@ -22,12 +22,12 @@ import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
 import { countLive } from '../import/import-store.ts';
-import { ChangedList, changedPosition, heldOfStream, readChanged } from '../scans/changed-vulnerabilities.ts';
+import { ChangedList, changedPosition, heldOfSeries, readChanged } from '../scans/changed-vulnerabilities.ts';
 import { getScanId } from '../scans/service.ts';
-import { listStreams, type StreamDetailRow } from './stream-store.ts';
-import { decideHeld, getStream, type HeldAction, heldActions, retireStream } from './streams.ts';
+import { decideHeld, getSeries, type HeldAction, heldActions, retireSeries } from './scan-series.ts';
+import { listScanSeries, type SeriesDetailRow } from './series-store.ts';
 
-const StreamItem = namedObject('Stream', {
+const SeriesItem = namedObject('Series', {
   id: Type.String(),
   repository: RepositoryBrief,
   reference: ReferenceBrief,
@@ -43,24 +43,24 @@ const StreamItem = namedObject('Stream', {
 const Outcome = namedObject('FixedCount', {
   fixed: Type.Integer({ description: 'Vulnerabilities fixed by it.' }),
 });
-const streamStates = ['held', 'stale'] as const;
-const streamParams = Type.Object({
+const seriesStates = ['held', 'stale'] as const;
+const seriesParams = Type.Object({
   ...tenantParams.properties,
-  stream: Type.String({ description: 'Id of the stream, str_….' }),
+  series: Type.String({ description: 'Id of the series, str_….' }),
 });
 const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Stands in the audit log.' }));
 
-export function streamRoutes(app: Server): void {
+export function seriesRoutes(app: Server): void {
   const { db, cursors, config } = app.deps;
 
   app.get(
-    '/manage/v1/:tenant_slug/streams',
+    '/manage/v1/:tenant_slug/scan-series',
     {
       config: { access: { scopes: ['scans:read'] } },
       schema: {
-        operationId: 'listStreams',
+        operationId: 'listScanSeries',
         tags: ['Scans'],
-        summary: 'List streams: which tool looks at which reference, and what is held',
+        summary: 'List series: which tool looks at which reference, and what is held',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.Optional(
@@ -70,15 +70,15 @@ export function streamRoutes(app: Server): void {
             Type.String({ maxLength: 64, description: 'Those that the scan fed: its id; without `state`.' }),
           ),
           state: Type.Optional(
-            Type.Unsafe<(typeof streamStates)[number]>({
+            Type.Unsafe<(typeof seriesStates)[number]>({
               type: 'string',
-              enum: streamStates,
+              enum: seriesStates,
               description: 'held: the guard holds a closing; stale: not seen for long.',
             }),
           ),
           ...pageParameters,
         }),
-        response: { 200: page(StreamItem) },
+        response: { 200: page(SeriesItem) },
       },
     },
     async (request) => {
@@ -87,7 +87,7 @@ export function streamRoutes(app: Server): void {
       if (scan !== undefined && state !== undefined) {
         throw validationFailed({ state: ['Give scan or state, not both.'] });
       }
-      const bound = cursorScope(tenant.id, 'listStreams', { repo, scan, state });
+      const bound = cursorScope(tenant.id, 'listScanSeries', { repo, scan, state });
       const after = cursor ? String(cursors.decode(bound, cursor)[0]) : null;
       const staleBefore = new Date(Date.now() - config.activeDays * 24 * 3600 * 1000);
       const rows = await tenantReadTx(db, tenant.id, async (tx) => {
@@ -97,30 +97,30 @@ export function streamRoutes(app: Server): void {
           held: state === 'held',
           staleBefore: state === 'stale' ? staleBefore : undefined,
         };
-        return listStreams(tx, tenant.id, filter, after, limit + 1);
+        return listScanSeries(tx, tenant.id, filter, after, limit + 1);
       });
       return pageOf(
         rows,
         limit,
-        (row) => streamItem(row, staleBefore),
+        (row) => seriesItem(row, staleBefore),
         (last) => cursors.encode(bound, [last.id]),
       );
     },
   );
 
   app.get(
-    '/manage/v1/:tenant_slug/streams/:stream/held-closing',
+    '/manage/v1/:tenant_slug/scan-series/:series/held-closing',
     {
       config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
       schema: {
         operationId: 'listHeldClosing',
         tags: ['Scans'],
-        summary: 'List what a release would fix, the worst first, and how much the stream sees in all',
-        params: streamParams,
+        summary: 'List what a release would fix, the worst first, and how much the series sees in all',
+        params: seriesParams,
         querystring: Type.Object(pageParameters),
         response: {
           200: namedObject('HeldClosing', {
-            seen: Type.Integer({ description: 'Vulnerabilities that stand by the stream, held ones too.' }),
+            seen: Type.Integer({ description: 'Vulnerabilities that stand by the series, held ones too.' }),
             ...ChangedList.properties,
           }),
         },
@@ -129,29 +129,28 @@ export function streamRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const { cursor, per_page: limit = defaultPerPage } = request.query;
-      const bound = cursorScope(tenant.id, 'listHeldClosing', request.params.stream);
+      const bound = cursorScope(tenant.id, 'listHeldClosing', request.params.series);
       const after = changedPosition(cursors, bound, cursor);
       const cursorOf = (position: [number, string]) => cursors.encode(bound, position);
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const stream = await getStream(tx, tenant.id, request.params.stream);
+        const series = await getSeries(tx, tenant.id, request.params.series);
         return {
-          seen: await countLive(tx, tenant.id, stream.id),
-          ...(await readChanged(tx, tenant.id, heldOfStream(stream), { after, limit, cursorOf })),
+          seen: await countLive(tx, tenant.id, series.id),
+          ...(await readChanged(tx, tenant.id, heldOfSeries(series), { after, limit, cursorOf })),
         };
       });
     },
   );
 
   app.post(
-    '/manage/v1/:tenant_slug/streams/:stream/held-closing',
+    '/manage/v1/:tenant_slug/scan-series/:series/held-closing',
     {
       config: { access: { scopes: ['scans:write'], role: 'admin' } },
       schema: {
         operationId: 'decideHeldClosing',
         tags: ['Scans'],
         summary: 'Release a closing that the guard holds, or discard it',
-        params: streamParams,
-        querystring: Type.Object({}),
+        params: seriesParams,
         body: Type.Object(
           { action: Type.Unsafe<HeldAction>({ type: 'string', enum: heldActions }), reason },
           { additionalProperties: false },
@@ -161,16 +160,16 @@ export function streamRoutes(app: Server): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const { stream } = request.params;
+      const { series } = request.params;
       const { action, reason: why } = request.body;
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, principal.tenant.id, stream, action, actorOf(principal, request.id), why),
+        decideHeld(tx, principal.tenant.id, series, action, actorOf(principal, request.id), why),
       );
     },
   );
 
   app.post(
-    '/manage/v1/:tenant_slug/streams/:stream/retire',
+    '/manage/v1/:tenant_slug/scan-series/:series/retire',
     {
       config: { access: { scopes: ['scans:write'], role: 'admin' } },
       // Nothing has to be said: a request without a body is an empty one.
@@ -178,33 +177,32 @@ export function streamRoutes(app: Server): void {
         if (request.body === undefined) request.body = {};
       },
       schema: {
-        operationId: 'retireStream',
+        operationId: 'retireSeries',
         tags: ['Scans'],
-        summary: 'Retire a stream that nobody feeds any more: what only it saw is fixed',
-        params: streamParams,
-        querystring: Type.Object({}),
+        summary: 'Retire a series that nobody feeds any more: what only it saw is fixed',
+        params: seriesParams,
         body: Type.Object({ reason }, { additionalProperties: false }),
         response: { 200: Outcome },
       },
     },
     async (request) => {
       const principal = principalOf(request);
-      const { stream } = request.params;
+      const { series } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
-        retireStream(tx, principal.tenant.id, stream, actorOf(principal, request.id), request.body.reason),
+        retireSeries(tx, principal.tenant.id, series, actorOf(principal, request.id), request.body.reason),
       );
     },
   );
 }
 
-function streamItem(row: StreamDetailRow, staleBefore: Date) {
+function seriesItem(row: SeriesDetailRow, staleBefore: Date) {
   return {
-    id: formatId('stream', row.id),
+    id: formatId('series', row.id),
     repository: { id: formatId('repository', row.repository_id), full_name: row.repository_full_name },
     reference: referenceOf(row),
     tool: row.tool,
     category: row.category,
-    source: row.source === 1 ? 'git_history' : 'current',
+    source: row.source,
     last_scan_id: formatIdOrNull('scan', row.last_scan_id),
     last_scanned_at: timestampOrNull(row.last_scanned_at),
     stale:

@@ -1,4 +1,4 @@
-/** Streams, in a browser: closings that the guard holds, streams gone stale, and who may decide about either. */
+/** Series, in a browser: closings that the guard holds, series gone stale, and who may decide about either. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { daysAgo, results, startScanConsole } from './support/scan-places.ts';
 
 const { server, url, createPlace, openAs } = await startScanConsole();
 
-describe('held closings', async () => {
+describe('closures to review', async () => {
   const place = await createPlace('guard');
   for (const repository of ['acme/released', 'acme/discarded']) {
     await importAll(server, place.slug, [
@@ -25,7 +25,8 @@ describe('held closings', async () => {
     );
     return body.summary.total;
   };
-  const heldTable = (page: Page) => page.getByRole('region', { name: 'Held closings' }).getByRole('table');
+  const heldTable = (page: Page) =>
+    page.getByRole('region', { name: 'Closures to review' }).getByRole('table');
 
   test('from the scan to the difference; released with a reason, it is fixed', async () => {
     const page = await openAs(place, 'admin', '/scans?repo=acme/released');
@@ -56,7 +57,7 @@ describe('held closings', async () => {
     await heldTable(page).getByText('acme/released').waitFor({ state: 'detached' });
     assert.equal(await openIn('acme/released'), 4);
     const { rows } = await server.owner.query<{ data: { reason: string } }>(
-      `select data from audit_event where tenant_id = $1 and action = 'stream.release'`,
+      `select data from audit_event where tenant_id = $1 and action = 'series.release'`,
       [place.tenant.id],
     );
     assert.equal(rows[0]?.data.reason, 'The packages are gone.');
@@ -71,13 +72,13 @@ describe('held closings', async () => {
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('The scanner had lost its lock file.');
     await dialog.getByRole('button', { name: 'Keep them open' }).click();
     await page.getByText('Nothing is held any more, and nothing was closed.').waitFor();
-    await page.getByText('No closing is held').waitFor();
+    await page.getByText('No closure waits for a review').waitFor();
     assert.equal(await openIn('acme/discarded'), 60);
     await screenshot(page, 'scans-held-none');
   });
 });
 
-describe('streams gone stale', async () => {
+describe('series gone stale', async () => {
   const place = await createPlace('stale');
   await importAll(server, place.slug, [
     reportInput(trivy(results(0, 3)), {
@@ -90,17 +91,17 @@ describe('streams gone stale', async () => {
 
   test('retired, what only it saw is fixed', async () => {
     const page = await openAs(place, 'admin', '/scans');
-    await page.getByRole('link', { name: 'Stale streams 1' }).click();
-    const table = page.getByRole('region', { name: 'Stale streams' }).getByRole('table');
+    await page.getByRole('link', { name: 'Stale series 1' }).click();
+    const table = page.getByRole('region', { name: 'Stale series' }).getByRole('table');
     await table.getByText('trivy: nightly').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-stale');
     await table.getByRole('button', { name: 'Retire trivy: nightly on acme/old, main' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Retire the stream' });
+    const dialog = page.getByRole('dialog', { name: 'Retire the series' });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('The nightly job is gone.');
-    await dialog.getByRole('button', { name: 'Retire the stream' }).click();
-    await page.getByText('The stream is retired. 2 vulnerabilities are fixed.').waitFor();
-    await page.getByText('No stream is stale').waitFor();
+    await dialog.getByRole('button', { name: 'Retire the series' }).click();
+    await page.getByText('The series is retired. 2 vulnerabilities are fixed.').waitFor();
+    await page.getByText('No series is stale').waitFor();
     const { body } = await place.member.get<{ items: { title: string }[] }>(
       `/console/api/v1/${place.slug}/vulnerabilities?repo=acme/old&state=open`,
     );
@@ -136,12 +137,15 @@ describe('who may what', async () => {
 
   test('a member sees what is held and stale, and decides neither', async () => {
     const page = await openAs(place, 'member', '/scans/held');
-    await page.getByRole('region', { name: 'Held closings' }).getByRole('link', { name: 'trivy' }).click();
+    await page
+      .getByRole('region', { name: 'Closures to review' })
+      .getByRole('link', { name: 'trivy' })
+      .click();
     const panel = page.getByRole('dialog');
     await panel.getByText('An administrator of the workspace releases or discards it.').waitFor();
     assert.equal(await panel.getByRole('button', { name: 'Release' }).count(), 0);
-    const stream = new URL(page.url()).searchParams.get('stream');
-    const path = `/manage/v1/roles/streams/${stream}`;
+    const series = new URL(page.url()).searchParams.get('series');
+    const path = `/manage/v1/roles/scan-series/${series}`;
     assert.equal((await place.member.post(`${path}/held-closing`, { action: 'release' })).status, 403);
     await page.goto(`${url}/w/${place.slug}/scans/stale`);
     await page.getByText('trivy: old').waitFor();

@@ -1,38 +1,38 @@
-/** The streams that a scan fed: each closes only what it alone saw. */
+/** The series that a scan fed: each closes only what it alone saw. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isFinal, type ScanDetail } from '../../api/scans.ts';
-import { type Stream, streamsQuery } from '../../api/streams.ts';
+import { type Series, seriesQuery } from '../../api/series.ts';
 import { StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
-import { lastScannedColumn, streamName } from './stream-columns.tsx';
+import { lastScannedColumn, seriesName } from './series-columns.tsx';
 
-interface ScanStreamsProps {
+interface ScanSeriesListProps {
   slug: string;
   scan: ScanDetail;
 }
 
-export function ScanStreams({ slug, scan }: ScanStreamsProps) {
+export function ScanSeriesList({ slug, scan }: ScanSeriesListProps) {
   const isShown = isFinal(scan) && scan.error === null && !scan.dry_run;
-  const query = useQuery({ ...streamsQuery(slug, { scan: scan.id }), enabled: isShown });
+  const query = useQuery({ ...seriesQuery(slug, { scan: scan.id }), enabled: isShown });
   if (!isShown || query.data?.items.length === 0) return null;
   return (
     <Section
-      title="Streams"
-      description="A tool, and a category of its runs, on one reference. A complete scan closes what only its stream saw and no longer sees."
+      title="Series"
+      description="A tool, and a category of its runs, on one reference. A complete scan closes what only its series saw and no longer sees."
     >
-      <Loaded query={query} what="the streams" lines={2}>
+      <Loaded query={query} what="the series" lines={2}>
         {({ items }) => (
           <DataTable
-            label="Streams"
+            label="Series"
             fixedColumns
             columns={columnsOf(slug, scan)}
             rows={items}
             keyOf={(row) => row.id}
-            nameOf={streamName}
+            nameOf={seriesName}
           />
         )}
       </Loaded>
@@ -40,9 +40,9 @@ export function ScanStreams({ slug, scan }: ScanStreamsProps) {
   );
 }
 
-function columnsOf(slug: string, scan: ScanDetail): Column<Stream>[] {
+function columnsOf(slug: string, scan: ScanDetail): Column<Series>[] {
   return [
-    { id: 'stream', label: 'Stream', cell: (row) => <span className="scan-name">{streamName(row)}</span> },
+    { id: 'series', label: 'Series', cell: (row) => <span className="scan-name">{seriesName(row)}</span> },
     {
       id: 'newest',
       label: 'Newest scan',
@@ -63,7 +63,7 @@ function columnsOf(slug: string, scan: ScanDetail): Column<Stream>[] {
         <span className="scan-status">
           <StatusBadge status={row.retired_at !== null ? 'retired' : row.stale ? 'stale' : 'active'} />
           {row.held && (
-            <Link to="/w/$slug/scans/held" params={{ slug }} search={{ stream: row.id }}>
+            <Link to="/w/$slug/scans/held" params={{ slug }} search={{ series: row.id }}>
               <ToneBadge tone="warn">{row.held.vulnerabilities.toLocaleString()} held</ToneBadge>
             </Link>
           )}

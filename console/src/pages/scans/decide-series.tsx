@@ -1,29 +1,29 @@
-/** The dialog before a decision about a stream: what it does, and why it is made. */
+/** The dialog before a decision about a series: what it does, and why it is made. */
 import { Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { scansChanged } from '../../api/scans.ts';
-import { decideStream, type Stream, type StreamAction } from '../../api/streams.ts';
+import { decideSeries, type Series, type SeriesAction } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { ReasonField } from '../../components/reason-field.tsx';
 import { countOf } from '../../components/target-labels.ts';
 
-export interface StreamDecision {
-  action: StreamAction;
-  stream: Stream;
+export interface SeriesDecision {
+  action: SeriesAction;
+  series: Series;
 }
 
-interface DecideStreamProps {
+interface DecideSeriesProps {
   /** Null: closed. */
-  decision: StreamDecision | null;
+  decision: SeriesDecision | null;
   onClose: () => void;
   onDone?: () => void;
 }
 
-export function DecideStream({ decision, onClose, onDone = () => {} }: DecideStreamProps) {
+export function DecideSeries({ decision, onClose, onDone = () => {} }: DecideSeriesProps) {
   return (
     <Modal opened={decision !== null} onClose={onClose} title={decision && titles[decision.action]}>
       {decision && <DecisionForm decision={decision} onClose={onClose} onDone={onDone} />}
@@ -31,20 +31,20 @@ export function DecideStream({ decision, onClose, onDone = () => {} }: DecideStr
   );
 }
 
-const titles: Record<StreamAction, string> = {
+const titles: Record<SeriesAction, string> = {
   release: 'Release the closing',
   discard: 'Discard the closing',
-  retire: 'Retire the stream',
+  retire: 'Retire the series',
 };
 
-function DecisionForm(props: { decision: StreamDecision; onClose: () => void; onDone: () => void }) {
+function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; onDone: () => void }) {
   const { decision, onClose, onDone } = props;
-  const { action, stream } = decision;
+  const { action, series } = decision;
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => decideStream(slug, stream.id, action, reason.trim()),
+    mutationFn: () => decideSeries(slug, series.id, action, reason.trim()),
     onSuccess: async (fixed) => {
       onClose();
       onDone();
@@ -76,20 +76,20 @@ function DecisionForm(props: { decision: StreamDecision; onClose: () => void; on
   );
 }
 
-function actionWords({ action, stream }: StreamDecision): string {
-  const held = stream.held?.vulnerabilities ?? 0;
+function actionWords({ action, series }: SeriesDecision): string {
+  const held = series.held?.vulnerabilities ?? 0;
   switch (action) {
     case 'release':
       return `Close ${countOf(held, 'vulnerability', 'vulnerabilities')}`;
     case 'discard':
       return 'Keep them open';
     case 'retire':
-      return 'Retire the stream';
+      return 'Retire the series';
   }
 }
 
-function effectOf({ action, stream }: StreamDecision): string {
-  const { tool, repository, reference } = stream;
+function effectOf({ action, series }: SeriesDecision): string {
+  const { tool, repository, reference } = series;
   const place = `${repository.full_name}, ${reference.ref}`;
   switch (action) {
     case 'release':
@@ -97,12 +97,12 @@ function effectOf({ action, stream }: StreamDecision): string {
     case 'discard':
       return `What the last scan by ${tool} did not show on ${place} stays open. The next complete scan that misses it is held again.`;
     case 'retire':
-      return `Nobody feeds ${tool} on ${place} any more: what only it saw counts as fixed from now on. A later report of it takes the stream up again.`;
+      return `Nobody feeds ${tool} on ${place} any more: what only it saw counts as fixed from now on. A later report of it takes the series up again.`;
   }
 }
 
-function doneWords(action: StreamAction, fixed: number): string {
+function doneWords(action: SeriesAction, fixed: number): string {
   if (action === 'discard') return 'Nothing is held any more, and nothing was closed.';
   const what = `${countOf(fixed, 'vulnerability is', 'vulnerabilities are')} fixed.`;
-  return action === 'retire' ? `The stream is retired. ${what}` : what;
+  return action === 'retire' ? `The series is retired. ${what}` : what;
 }

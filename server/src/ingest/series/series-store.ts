@@ -1,19 +1,22 @@
-/** SQL of streams as people see them. */
-import type { Tx } from '../../db/database.ts';
-import type { SightingRow } from '../import/import-store.ts';
+/** SQL of series as people see them. */
 
-export interface StreamDetailRow {
+import type { Tx } from '../../db/database.ts';
+import type { Source } from '../../domain/packed-state.ts';
+import type { ReferenceType } from '../../domain/reference-name.ts';
+import type { ObservationRow } from '../import/import-store.ts';
+
+export interface SeriesDetailRow {
   id: string;
   repository_id: string;
   repository_full_name: string;
   reference_id: string;
   full_ref: string;
-  reference_type: number;
+  reference_type: ReferenceType;
   reference_sha: string | null;
   reference_active: boolean;
   tool: string;
   category: string;
-  source: number;
+  source: Source;
   last_seq: number;
   last_scan_id: string | null;
   last_scanned_at: Date | null;
@@ -25,21 +28,21 @@ export interface StreamDetailRow {
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, f.active as reference_active, s.tool, s.category, s.source,
   s.last_seq, s.last_scan_id, s.last_scanned_at, s.held_scan_id, s.retired_at,
-  (select count(distinct g.vulnerability_id)::int from location_sighting g
-    where g.tenant_id = $1 and g.stream_id = s.id and g.held) as held`;
+  (select count(distinct g.vulnerability_id)::int from location_observation g
+    where g.tenant_id = $1 and g.series_id = s.id and g.held) as held`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
 
-export async function findStream(tx: Tx, tenantId: string, id: string): Promise<StreamDetailRow | undefined> {
-  const [row] = await tx.query<StreamDetailRow>(
-    `select ${columns} from stream s ${joins} where s.tenant_id = $1 and s.id = $2`,
+export async function findSeries(tx: Tx, tenantId: string, id: string): Promise<SeriesDetailRow | undefined> {
+  const [row] = await tx.query<SeriesDetailRow>(
+    `select ${columns} from scan_series s ${joins} where s.tenant_id = $1 and s.id = $2`,
     [tenantId, id],
   );
   return row;
 }
 
-export interface StreamFilter {
+export interface SeriesFilter {
   repositoryId?: string | undefined;
   /** Those that this scan fed; then the other two are not looked at. */
   scanId?: string | undefined;
@@ -50,84 +53,84 @@ export interface StreamFilter {
 }
 
 /** In the order in which they were first seen. */
-export async function listStreams(
+export async function listScanSeries(
   tx: Tx,
   tenantId: string,
-  filter: StreamFilter,
+  filter: SeriesFilter,
   afterId: string | null,
   limit: number,
-): Promise<StreamDetailRow[]> {
+): Promise<SeriesDetailRow[]> {
   const values: unknown[] = [tenantId];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const source = sourceOf(filter, add);
   const conditions = ['s.tenant_id = $1'];
   if (filter.repositoryId !== undefined) conditions.push(`s.repository_id = ${add(filter.repositoryId)}`);
   if (afterId !== null) conditions.push(`s.id > ${add(afterId)}`);
-  return tx.query<StreamDetailRow>(
+  return tx.query<SeriesDetailRow>(
     `select ${columns} from ${source} ${joins} where ${conditions.join(' and ')} order by s.id limit ${add(limit)}`,
     values,
   );
 }
 
 // Held ones are few, and have an index. Stale ones are sought from the references that are active: of the others, whose
-// streams nobody will feed again, there are many.
-function sourceOf({ scanId, held, staleBefore }: StreamFilter, add: (value: unknown) => string): string {
+// series nobody will feed again, there are many.
+function sourceOf({ scanId, held, staleBefore }: SeriesFilter, add: (value: unknown) => string): string {
   if (scanId !== undefined) {
-    return `(select stream_id from scan_stream where tenant_id = $1 and scan_id = ${add(scanId)}) c
-       join stream s on s.tenant_id = $1 and s.id = c.stream_id`;
+    return `(select series_id from series_scan where tenant_id = $1 and scan_id = ${add(scanId)}) c
+       join scan_series s on s.tenant_id = $1 and s.id = c.series_id`;
   }
   if (held) {
-    return `(select distinct stream_id from location_sighting where tenant_id = $1 and held) h
-       join stream s on s.tenant_id = $1 and s.id = h.stream_id and s.held_scan_id is not null`;
+    return `(select distinct series_id from location_observation where tenant_id = $1 and held) h
+       join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`;
   }
   if (staleBefore) {
     return `(select id from reference where tenant_id = $1 and is_default and active
              union all
              select id from reference where tenant_id = $1 and active and not tracked) a
       cross join lateral (
-        select * from stream s where s.tenant_id = $1 and s.reference_id = a.id and s.retired_at is null
+        select * from scan_series s where s.tenant_id = $1 and s.reference_id = a.id and s.retired_at is null
            and s.last_scanned_at < ${add(staleBefore)} offset 0) s`;
   }
-  return 'stream s';
+  return 'scan_series s';
 }
 
-/** What the stream sees now, or, of that, what is held. */
-export async function listSightings(
+/** What the series sees now, or, of that, what is held. */
+export async function listObservations(
   tx: Tx,
   tenantId: string,
-  streamId: string,
+  seriesId: string,
   { held }: { held: boolean },
-): Promise<SightingRow[]> {
-  return tx.query<SightingRow>(
-    `select location_id, vulnerability_id, key from location_sighting
-      where tenant_id = $1 and stream_id = $2 and until_seq is null ${held ? 'and held' : ''}`,
-    [tenantId, streamId],
+): Promise<ObservationRow[]> {
+  return tx.query<ObservationRow>(
+    `select location_id, vulnerability_id, key from location_observation
+      where tenant_id = $1 and series_id = $2 and until_seq is null ${held ? 'and held' : ''}`,
+    [tenantId, seriesId],
   );
 }
 
 /** The number of the scan that did not show what is held. */
-export async function getHeldSeq(tx: Tx, tenantId: string, streamId: string): Promise<number> {
+export async function getHeldSeq(tx: Tx, tenantId: string, seriesId: string): Promise<number> {
   const [row] = await tx.query<{ seq: number }>(
-    `select c.seq from stream s join scan_stream c
-       on c.tenant_id = $1 and c.stream_id = s.id and c.scan_id = s.held_scan_id
+    `select c.seq from scan_series s join series_scan c
+       on c.tenant_id = $1 and c.series_id = s.id and c.scan_id = s.held_scan_id
       where s.tenant_id = $1 and s.id = $2`,
-    [tenantId, streamId],
+    [tenantId, seriesId],
   );
   if (!row) throw new Error('nothing is held');
   return row.seq;
 }
 
 /** Nothing is held any more. */
-export async function clearHolding(tx: Tx, tenantId: string, streamId: string): Promise<void> {
+export async function clearHolding(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
   await tx.query(
-    `update stream set held_absence = null, held_scan_id = null, updated_at = now() where tenant_id = $1 and id = $2`,
-    [tenantId, streamId],
+    `update scan_series set held_absence = null, held_scan_id = null, updated_at = now() where tenant_id = $1 and id = $2`,
+    [tenantId, seriesId],
   );
 }
 
-export async function setRetired(tx: Tx, tenantId: string, streamId: string): Promise<void> {
+export async function setRetired(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
   await tx.query(
-    'update stream set retired_at = now(), updated_at = now() where tenant_id = $1 and id = $2',
-    [tenantId, streamId],
+    'update scan_series set retired_at = now(), updated_at = now() where tenant_id = $1 and id = $2',
+    [tenantId, seriesId],
   );
 }

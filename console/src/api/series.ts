@@ -1,0 +1,42 @@
+/** Series: which tool looks at which reference, the closings that the guard holds, and what people do about both. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api, type Query } from './client.ts';
+
+export type SeriesPage = Answer<'listScanSeries'>;
+export type Series = SeriesPage['items'][number];
+
+const subject = 'series';
+
+export function seriesQuery(slug: string, request: Query<'listScanSeries'>) {
+  return queryOptions({
+    queryKey: [subject, slug, 'list', request],
+    queryFn: ({ signal }) => api.listScanSeries({ path: { tenant_slug: slug }, query: request, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What a release would fix; `seen`: how many stand by the series, these too. */
+export function heldClosingQuery(slug: string, series: string, cursor: string | undefined) {
+  return queryOptions({
+    queryKey: [subject, slug, 'held', series, cursor],
+    queryFn: ({ signal }) =>
+      api.listHeldClosing({ path: { tenant_slug: slug, series }, query: { cursor }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type SeriesAction = 'release' | 'discard' | 'retire';
+
+/** Gives how many vulnerabilities are fixed by it. */
+export async function decideSeries(
+  slug: string,
+  series: string,
+  action: SeriesAction,
+  reason: string,
+): Promise<number> {
+  const path = { tenant_slug: slug, series };
+  const { fixed } = await (action === 'retire'
+    ? api.retireSeries({ path, body: { reason } })
+    : api.decideHeldClosing({ path, body: { action, reason } }));
+  return fixed;
+}

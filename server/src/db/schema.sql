@@ -1,0 +1,1040 @@
+-- The whole schema of Merlon's database, by module. An empty database gets this file; a database of an earlier release
+-- gets the files of migrations/, which lead to the same schema. A test holds both equal.
+--
+-- What every table of a workspace has: tenant_id as the first column of each key and index, and the row-level security
+-- at the end of this file. States are domains over text, whose values are those of the lists in the code (a test holds both
+-- equal). They are no enum types, because PostgreSQL does not search an index by an enum under row-level security: its
+-- operators are not leakproof, as those of text are. The one number that stands for a state is packed_state: it is the
+-- second column of every list's index and the key of the counters, and only domain/packed-state.ts and
+-- domain/violation-state.ts know its bits.
+
+-- States -----------------------------------------------------------------------------------------------------------
+
+-- By rising rank. Text sorts otherwise: the code compares ranks.
+create domain role as text collate "C" check (value in ('viewer', 'member', 'admin'));
+create domain severity as text collate "C" check (value in ('unknown', 'info', 'low', 'medium', 'high', 'critical'));
+create domain enforcement_mode as text collate "C" check (value in ('none', 'monitor', 'warn', 'block'));
+create domain verdict as text collate "C" check (value in ('pass', 'warn', 'block'));
+
+create domain account_kind as text collate "C" check (value in ('user', 'service')); -- service: the actor of a workspace key
+create domain api_key_kind as text collate "C" check (value in ('personal', 'workspace'));
+create domain organization_type as text collate "C" check (value in (
+  'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
+));
+create domain repository_source as text collate "C" check (value in ('local', 'ghc', 'ghe', 'gitlab', 'bitbucket', 'azure_devops'));
+create domain reference_type as text collate "C" check (value in ('branch', 'tag', 'pull_request'));
+
+create domain scan_status as text collate "C" check (value in ('queued', 'running', 'completed', 'failed', 'canceled'));
+create domain scan_source as text collate "C" check (value in ('current', 'git_history')); -- the current tree, or the commits before it
+create domain run_outcome as text collate "C" check (value in ('succeeded', 'failed', 'looked_at_nothing'));
+create domain match_method as text collate "C" check (value in (
+  'new', 'advisory-and-package', 'secret', 'secret-masked', 'fingerprint', 'code', 'nearest-line', 'renamed-file',
+  'secret-place', 'pinned'
+));
+create domain alias_state as text collate "C" check (value in ('joins', 'ambiguous', 'forgotten'));
+
+create domain vulnerability_type as text collate "C" check (value in (
+  'other', 'dependency', 'sast', 'secret', 'iac', 'container', 'dast', 'license', 'malware'
+));
+create domain resolution as text collate "C" check (value in (
+  'fixed', 'risk_accepted', 'wont_fix', 'false_positive', 'not_affected', 'test_code'
+));
+create domain decision_origin as text collate "C" check (value in ('person', 'vex', 'suppression'));
+create domain vex_status as text collate "C" check (value in (
+  'not_affected', 'false_positive', 'affected', 'exploitable', 'fixed', 'under_investigation'
+));
+create domain event_kind as text collate "C" check (value in (
+  'opened', 'seen_on_reference', 'moved', 'fixed', 'reopened', 'accepted', 'ignored', 'rejected', 'confirmed',
+  'decision_removed', 'acceptance_ended', 'assigned', 'unassigned', 'severity_changed', 'merged', 'split', 'undone'
+));
+create domain artifact_type as text collate "C" check (value in ('package_version', 'image', 'file'));
+create domain counter_scope as text collate "C" check (value in (
+  'workspace', 'repository', 'reference', 'reference_name', 'default_branches'
+));
+
+create domain policy_type as text collate "C" check (value in ('custom', 'builtin'));
+create domain policy_status as text collate "C" check (value in ('active', 'draft', 'disabled'));
+create domain target_type as text collate "C" check (value in (
+  'vulnerability', 'package', 'package_version', 'manifest', 'analysis', 'provider', 'asset', 'repository'
+));
+create domain rule_type as text collate "C" check (value in ('workspace', 'org', 'application', 'repo')); -- by falling distance
+create domain exception_mode as text collate "C" check (value in ('exempt', 'downgrade'));
+create domain exception_status as text collate "C" check (value in ('requested', 'approved', 'refused', 'withdrawn', 'ended'));
+create domain asset_type as text collate "C" check (value in ('container_image'));
+
+-- Access: workspaces, people, keys ---------------------------------------------------------------------------------
+
+create table tenant (
+  id uuid primary key,
+  slug text collate "C" not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$' and slug <> 'tenants'),
+  name text not null check (length(name) between 1 and 255),
+  settings jsonb not null default '{}',
+  -- `merlond doctor isolation` has made the workspace and may delete it. No route sets it.
+  canary boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+create table user_account (
+  id uuid primary key,
+  -- Lower case, written by the application: comparing without case needs no function in the condition.
+  email text collate "C" not null unique,
+  email_verified boolean not null default false,
+  name text not null,
+  image text,
+  kind account_kind not null,
+  operator boolean not null default false, -- may make workspaces
+  disabled_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- The columns of the next three tables are what the sign-in library keeps.
+create table user_session (
+  id uuid primary key,
+  user_id uuid not null references user_account (id) on delete cascade,
+  token text collate "C" not null unique, -- the cookie is this and a signature
+  expires_at timestamptz not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamptz not null default now(), -- the sign-in
+  updated_at timestamptz not null default now()
+);
+create index user_session_user on user_session (user_id);
+
+-- A password (provider "credential"), or an identity at an OpenID Connect provider: its account_id is the issuer, a "#",
+-- which no issuer has, and the subject there.
+create table user_credential (
+  id uuid primary key,
+  user_id uuid not null references user_account (id) on delete cascade,
+  provider_id text collate "C" not null,
+  account_id text collate "C" not null,
+  password text, -- salt and scrypt's output
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (provider_id, account_id)
+);
+create index user_credential_user on user_credential (user_id);
+
+create table user_verification (
+  id uuid primary key,
+  identifier text collate "C" not null,
+  value text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index user_verification_identifier on user_verification (identifier);
+
+create table api_key (
+  id uuid primary key,
+  kind api_key_kind not null,
+  user_id uuid not null references user_account (id),
+  tenant_id uuid references tenant (id), -- workspace keys only
+  role role, -- workspace keys only
+  name text not null check (length(name) between 1 and 255),
+  secret_sha256 bytea not null unique check (length(secret_sha256) = 32),
+  last_four text not null,
+  scopes text[] not null,
+  restricted boolean not null default false, -- to the workspaces in api_key_tenant, even when none is left
+  expires_at timestamptz,
+  disabled_at timestamptz,
+  last_used_at timestamptz,
+  last_used_address text,
+  created_by uuid references user_account (id),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check ((kind = 'workspace') = (tenant_id is not null)),
+  check ((kind = 'workspace') = (role is not null)),
+  check (kind = 'personal' or not restricted)
+);
+create index api_key_user on api_key (user_id);
+create index api_key_workspace on api_key (tenant_id) where tenant_id is not null;
+
+create table api_key_tenant (
+  api_key_id uuid not null references api_key (id) on delete cascade,
+  tenant_id uuid not null references tenant (id) on delete cascade,
+  primary key (api_key_id, tenant_id)
+);
+
+-- Requests per key and failed authentications per address, where several nodes share the database. The columns
+-- are the limiter library's.
+create unlogged table rate_limit (
+  key text collate "C" primary key,
+  points integer not null default 0,
+  expire bigint
+);
+
+create table member (
+  tenant_id uuid not null references tenant (id),
+  user_id uuid not null references user_account (id),
+  role role not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, user_id)
+);
+create index member_user on member (user_id);
+
+-- An invitation into a workspace; its link is shown once.
+create table invitation (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  email text collate "C" not null, -- lower case
+  role role not null,
+  secret_sha256 bytea not null check (length(secret_sha256) = 32),
+  invited_by uuid references user_account (id),
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  withdrawn_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+create unique index invitation_open on invitation (tenant_id, email)
+  where accepted_at is null and withdrawn_at is null;
+
+-- The running role can neither change nor delete a row of the audit log.
+create table audit_event (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  at timestamptz not null,
+  actor_id uuid, -- null: the operator at the command line
+  api_key_id uuid,
+  action text not null,
+  target_type text not null,
+  target_id uuid,
+  data jsonb not null default '{}',
+  request_id text,
+  primary key (tenant_id, id)
+);
+create index audit_event_target on audit_event (tenant_id, target_id, id) where target_id is not null;
+create index audit_event_actor on audit_event (tenant_id, actor_id, id);
+create index audit_event_action on audit_event (tenant_id, action, id);
+
+-- Inventory --------------------------------------------------------------------------------------------------------
+
+create table organization (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text not null,
+  full_path text not null,
+  path_key text collate "C" not null, -- full_path in lower case
+  type organization_type not null,
+  external_id text collate "C" not null,
+  orphaned boolean not null default false,
+  description text,
+  parent_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, path_key),
+  foreign key (tenant_id, parent_id) references organization (tenant_id, id)
+);
+
+create table repository (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  full_name text not null,
+  name_key text collate "C" not null, -- full_name in lower case
+  source repository_source not null,
+  external_id text collate "C" not null,
+  is_private boolean not null default true,
+  is_archived boolean not null default false,
+  is_enabled boolean not null default true,
+  is_monorepo boolean not null default false,
+  default_reference_id uuid,
+  default_guessed boolean not null default true,
+  last_scanned_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, name_key),
+  unique (tenant_id, source, external_id),
+  foreign key (tenant_id, organization_id) references organization (tenant_id, id)
+);
+create index repository_organization on repository (tenant_id, organization_id, id);
+create index repository_source on repository (tenant_id, source, id);
+
+create table application (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text not null,
+  name_key text collate "C" not null, -- name in lower case
+  description text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, name_key)
+);
+
+create table application_repository (
+  tenant_id uuid not null,
+  application_id uuid not null,
+  repository_id uuid not null,
+  primary key (tenant_id, application_id, repository_id),
+  foreign key (tenant_id, application_id) references application (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, repository_id) references repository (tenant_id, id) on delete cascade
+);
+create index application_repository_repository on application_repository (tenant_id, repository_id);
+
+create table reference (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  full_ref text collate "C" not null, -- refs/heads/main, refs/tags/v1, refs/pull/7/head
+  type reference_type not null,
+  head_sha text collate "C",
+  -- The base of a pull request decides which violations count, so a reference keeps who named its base, and whether it
+  -- was ever tracked.
+  base_ref text,
+  base_sha text,
+  base_approved boolean not null default false, -- a key that may override policies named it: it need not be tracked
+  is_default boolean not null default false,
+  tracked boolean not null default false, -- the default branch always is
+  once_tracked boolean not null default false,
+  active boolean not null default true, -- tracked, or scanned within 30 days
+  environment_key text,
+  last_scanned_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, full_ref),
+  foreign key (tenant_id, repository_id) references repository (tenant_id, id)
+);
+create unique index reference_default on reference (tenant_id, repository_id) where is_default;
+-- What may go quiet: read by the sweep.
+create index reference_quiet on reference (tenant_id, last_scanned_at) where active and not tracked;
+
+-- Settings of the repository at its VCS, as an inventory file tells them.
+create table provider_setting (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  name text collate "C" not null,
+  value text not null,
+  manual_override boolean not null default false, -- a person vouches for it, whatever the provider says
+  changed_at timestamptz not null, -- since when it has this value
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, name)
+);
+
+-- Packages that repositories bring, per reference: from SBOMs and from the package lists inside reports.
+create table manifest (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  path text not null,
+  path_key uuid not null, -- digest of type and path
+  type text not null,
+  kind text, -- the package manager's own word, yarn where type is npm; null where the report does not say
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, path_key)
+);
+
+create table package (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  purl text collate "C" not null, -- without version
+  package_type text not null,
+  namespace text,
+  name text not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, purl)
+);
+
+create table package_version (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  package_id uuid not null,
+  version text collate "C" not null, -- '' where it is not known
+  purl text not null,
+  licenses text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, package_id, version)
+);
+
+-- What the newest complete report of a series shows in a manifest on a reference.
+create table manifest_package (
+  tenant_id uuid not null,
+  reference_id uuid not null,
+  series_id uuid not null,
+  manifest_id uuid not null,
+  package_version_id uuid not null,
+  repository_id uuid not null,
+  direct boolean,
+  since_scan_id uuid not null,
+  primary key (tenant_id, reference_id, series_id, manifest_id, package_version_id)
+);
+create index manifest_package_version on manifest_package (tenant_id, package_version_id);
+
+-- Container images that reports are about: the name with its registry, without tag and digest.
+create table asset (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text collate "C" not null,
+  type asset_type not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, type, name)
+);
+
+-- Ingest: scans and their series -----------------------------------------------------------------------------------
+-- Only an import writes most of these, in sets, so that the widest of them carry no foreign keys: tests over random
+-- histories hold what a key would.
+
+-- The scans of one tool and category on one reference, of the current tree or of the history: one sees what the other
+-- does not. Absence closes within a series only.
+create table scan_series (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  reference_id uuid not null,
+  tool text collate "C" not null,
+  category text collate "C" not null,
+  source scan_source not null,
+  analysis_types vulnerability_type[] not null default '{}', -- what the tool looks for
+  asset_id uuid, -- the image that it has scanned last
+  asset_tag text,
+  last_seq integer not null default 0, -- number of its newest scan
+  last_scan_id uuid,
+  last_scanned_at timestamptz,
+  -- The report time of the newest run that succeeded; null until there is one, and until then the reference has no verdict.
+  succeeded_at timestamptz,
+  held_absence uuid, -- digest of an absence that waits for a second scan or a person
+  held_scan_id uuid,
+  inventory_digest uuid, -- of the packages that it showed last: the same again writes nothing
+  retired_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, reference_id, tool, category, source),
+  foreign key (tenant_id, reference_id) references reference (tenant_id, id)
+);
+create index scan_series_repository on scan_series (tenant_id, repository_id, id);
+create index scan_series_succeeded on scan_series (tenant_id, succeeded_at);
+
+create table scan (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  reference_id uuid not null,
+  sha text collate "C",
+  base_ref text,
+  base_sha text collate "C",
+  environment text,
+  default_branch text, -- given with the report: the repository's from then on
+  requested_format text not null default 'auto',
+  format text not null, -- as requested, then as recognised
+  category text,
+  source scan_source, -- null: as the report itself says
+  partial boolean not null default false,
+  dry_run boolean not null default false,
+  force boolean not null default false,
+  may_decide boolean not null default false, -- who sent it may decide about vulnerabilities
+  may_override_policy boolean not null default false, -- who sent it may decide even what a policy blocks
+  tools text[] not null default '{}',
+  attempts smallint not null default 0, -- how often a worker has begun with it
+  status scan_status not null,
+  verdict verdict,
+  progress jsonb, -- while it runs: {step, done, total}
+  scanned_at timestamptz not null, -- the report's time; created_at is ours
+  started_at timestamptz,
+  finished_at timestamptz,
+  counts jsonb,
+  warnings jsonb not null default '[]',
+  unreadable jsonb not null default '[]',
+  error jsonb,
+  file_name text,
+  digest bytea not null, -- SHA-256 of the report as sent
+  report_bytes bigint not null default 0, -- decompressed: for the bound of what a workspace may have waiting
+  idempotency_key text,
+  idempotency_digest bytea, -- of the parameters that came with the key
+  uploaded_by uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, reference_id) references reference (tenant_id, id)
+);
+create index scan_repository on scan (tenant_id, repository_id, id);
+create index scan_reference on scan (tenant_id, reference_id, id);
+create index scan_sha on scan (tenant_id, sha, id) where sha is not null;
+create index scan_waiting on scan (tenant_id, repository_id, id) where status in ('queued', 'running');
+create index scan_unfinished on scan (tenant_id, status, report_bytes) where status in ('queued', 'running');
+create unique index scan_idempotency on scan (tenant_id, idempotency_key) where idempotency_key is not null;
+
+-- A waiting report, in sealed pieces. They are written while they arrive, before their scan: those that no scan ever
+-- claimed are swept by their time.
+create table scan_report (
+  tenant_id uuid not null,
+  scan_id uuid not null,
+  piece integer not null,
+  ciphertext bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, scan_id, piece)
+);
+create index scan_report_created on scan_report (tenant_id, created_at);
+
+-- Which series a scan belongs to, and its number in each.
+create table series_scan (
+  tenant_id uuid not null,
+  scan_id uuid not null,
+  series_id uuid not null,
+  seq integer not null,
+  -- Partial or late: what it saw stands in observations of its own (location_observation.detached).
+  detached boolean not null,
+  -- The series had a newer report already when this one came: it opened, closed and reopened nothing.
+  late boolean not null default false,
+  -- A run that failed, or looked at nothing, is no evidence that anything is clean.
+  outcome run_outcome not null default 'succeeded',
+  primary key (tenant_id, scan_id, series_id)
+);
+create index series_scan_seq on series_scan (tenant_id, series_id, seq);
+
+-- Staging of a running import, emptied before it commits.
+create table import_key (
+  tenant_id uuid not null,
+  scan_id uuid not null,
+  ordinal integer not null,
+  series_id uuid not null,
+  key uuid not null,
+  digest bigint not null
+);
+create index import_key_scan on import_key (tenant_id, scan_id);
+
+-- Another name of an advisory: who taught it, and where it counts.
+create table advisory_alias (
+  tenant_id uuid not null references tenant (id),
+  alias text collate "C" not null,
+  -- A name that a key taught which may decide nothing counts in its repository only; the nil id stands for the workspace.
+  repository_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  id uuid not null,
+  advisory text collate "C" not null,
+  -- ambiguous: it was said to be another name of two CVEs; forgotten: an admin took it away. Neither joins anything.
+  state alias_state not null default 'joins',
+  taught_by uuid, -- null: the operator
+  scan_id uuid,
+  learned_at timestamptz not null,
+  primary key (tenant_id, alias, repository_id)
+);
+create unique index advisory_alias_id on advisory_alias (tenant_id, id);
+
+-- Repositories with vulnerabilities that an alias, learned elsewhere, makes the same.
+create table pending_merge (
+  tenant_id uuid not null references tenant (id),
+  repository_id uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, repository_id)
+);
+
+-- Vulnerabilities --------------------------------------------------------------------------------------------------
+
+-- Narrow: what lists read.
+create table vulnerability (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  identity bytea not null check (length(identity) = 32),
+  packed_state smallint not null,
+  resolution resolution,
+  status_version integer not null default 1,
+  cvss_score real,
+  assignee_id uuid,
+  introduced_at timestamptz not null,
+  vulnerable_at timestamptz not null,
+  exploitable_at timestamptz,
+  accepted_until timestamptz,
+  decided_by decision_origin, -- a person may have decided "open" too
+  decided_at timestamptz, -- when a person decided last; null unless the decision is a person's
+  -- An admin, the operator, or a file that one of them sent has decided: policies that block go on asking about the rest.
+  decision_overrides_policy boolean not null default true,
+  -- The location that the list shows when no reference is asked for. The row is never deleted.
+  primary_reference_id uuid not null,
+  primary_location_id uuid not null,
+  search_key uuid not null, -- digest of what search_word is made of
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  title text not null,
+  rule text not null,
+  advisory text,
+  package text,
+  fix_version text,
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, identity)
+);
+create index vulnerability_packed_state on vulnerability (tenant_id, packed_state, introduced_at, id);
+create index vulnerability_repository on vulnerability (tenant_id, repository_id, packed_state, introduced_at, id);
+create index vulnerability_introduced on vulnerability (tenant_id, introduced_at, id);
+create index vulnerability_assignee on vulnerability (tenant_id, assignee_id, packed_state, introduced_at, id)
+  where assignee_id is not null;
+create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state);
+create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
+create index vulnerability_advisory on vulnerability (tenant_id, advisory) where advisory is not null;
+-- What is known to be exploitable is a small part of a workspace: `exploitable=yes` reads this index only.
+create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
+  where exploitable_at is not null;
+-- The order of the export's "what has changed since".
+create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
+
+create table vulnerability_detail (
+  tenant_id uuid not null,
+  vulnerability_id uuid not null,
+  description text,
+  identifiers text[] not null default '{}',
+  cwes text[] not null default '{}',
+  links text[] not null default '{}',
+  cvss_vector text,
+  primary key (tenant_id, vulnerability_id)
+);
+
+-- A vulnerability on one reference: what it is there.
+create table vulnerability_reference (
+  tenant_id uuid not null,
+  vulnerability_id uuid not null,
+  reference_id uuid not null,
+  repository_id uuid not null,
+  location_id uuid not null, -- the location that is shown for this reference
+  packed_state smallint not null,
+  live boolean not null,
+  on_default boolean not null,
+  introduced_at timestamptz not null, -- the vulnerability's, for the order of lists
+  first_seen_at timestamptz not null,
+  fixed_at timestamptz,
+  full_ref text collate "C" not null,
+  primary key (tenant_id, vulnerability_id, reference_id)
+);
+create index vulnerability_reference_list
+  on vulnerability_reference (tenant_id, reference_id, packed_state, introduced_at, vulnerability_id);
+create index vulnerability_reference_name
+  on vulnerability_reference (tenant_id, full_ref, packed_state, introduced_at, vulnerability_id);
+create index vulnerability_reference_default
+  on vulnerability_reference (tenant_id, packed_state, introduced_at, vulnerability_id) where on_default;
+
+-- What each series says of a vulnerability; live while the series sees it.
+create table vulnerability_reporter (
+  tenant_id uuid not null,
+  vulnerability_id uuid not null,
+  series_id uuid not null,
+  tool text not null,
+  live boolean not null,
+  severity severity not null,
+  title text not null,
+  fixed_versions text[] not null default '{}',
+  cvss_score real,
+  exploitable boolean not null default false,
+  verified boolean not null default false,
+  history boolean not null default false, -- the series scans the history, not the current tree
+  -- The series' ignore file, or its tool's own review, has suppressed the vulnerability. Where that may not decide, it is
+  -- shown as a suggestion.
+  suppressed boolean not null default false,
+  suppression_reason text,
+  suppressed_until timestamptz,
+  suppression_may_decide boolean not null default false,
+  suppression_overrides_policy boolean not null default false,
+  updated_at timestamptz not null,
+  primary key (tenant_id, vulnerability_id, series_id)
+);
+create index vulnerability_reporter_suppressed on vulnerability_reporter (tenant_id, series_id) where suppressed;
+
+create table artifact (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  key uuid not null, -- digest of the rest
+  type artifact_type not null,
+  name text not null,
+  purl text,
+  digest text,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, key)
+);
+
+create table vulnerability_location (
+  tenant_id uuid not null,
+  id uuid not null,
+  repository_id uuid not null,
+  vulnerability_id uuid not null,
+  reference_id uuid not null,
+  artifact_id uuid,
+  location_key uuid not null, -- digest of what makes it the same location of its vulnerability on its reference
+  line integer,
+  suppressed boolean not null default false,
+  vulnerable_at timestamptz not null,
+  fixed_at timestamptz,
+  path text not null,
+  -- Evidence of code findings (identity.ts): null for packages and secrets.
+  rule_key uuid,
+  file_key uuid, -- rule and path
+  code_key uuid, -- rule and normalised code
+  fingerprint_key uuid,
+  fingerprint_scheme text,
+  primary key (tenant_id, id)
+);
+create index vulnerability_location_vulnerability on vulnerability_location (tenant_id, vulnerability_id, reference_id);
+create index vulnerability_location_file on vulnerability_location (tenant_id, repository_id, file_key)
+  where file_key is not null;
+create index vulnerability_location_code on vulnerability_location (tenant_id, repository_id, code_key)
+  where code_key is not null;
+create index vulnerability_location_fingerprint on vulnerability_location (tenant_id, repository_id, fingerprint_key)
+  where fingerprint_key is not null;
+
+-- A location as a series observes it, from one of its scans (since_seq) up to, not including, another (until_seq).
+create table location_observation (
+  tenant_id uuid not null,
+  location_id uuid not null,
+  vulnerability_id uuid not null,
+  series_id uuid not null,
+  key uuid not null, -- digest of the finding as reported: the same finding, seen again
+  digest bigint not null, -- digest of what a report may change without making it another finding
+  since_seq integer not null,
+  until_seq integer,
+  match_method match_method not null, -- why the finding was matched to this location
+  detached boolean not null default false, -- of one partial or late scan
+  -- The mass-closure check holds it: its scan did not show it, and nobody has said yet that it is gone.
+  held boolean not null default false,
+  primary key (tenant_id, location_id, series_id, key, since_seq, detached)
+);
+create index location_observation_open on location_observation (tenant_id, series_id, key)
+  include (digest, location_id, vulnerability_id) where until_seq is null;
+create index location_observation_ended on location_observation (tenant_id, series_id, until_seq)
+  where until_seq is not null;
+create index location_observation_held on location_observation (tenant_id, series_id) where held;
+
+-- Further identities by which a vulnerability is known: of those merged into it, of a masked secret that was seen
+-- bare later. `pinned`: a person has split these findings off, and they stay with it.
+create table vulnerability_identity (
+  tenant_id uuid not null references tenant (id),
+  repository_id uuid not null,
+  identity bytea not null check (length(identity) = 32),
+  vulnerability_id uuid not null,
+  pinned boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, repository_id, identity)
+);
+create index vulnerability_identity_vulnerability on vulnerability_identity (tenant_id, vulnerability_id);
+create index vulnerability_identity_pinned on vulnerability_identity (tenant_id, repository_id) where pinned;
+
+-- Names, other than its own advisory, under which findings were joined to a vulnerability. A decision covers those that
+-- joined before it was made.
+create table vulnerability_joined_name (
+  tenant_id uuid not null references tenant (id),
+  vulnerability_id uuid not null,
+  name text collate "C" not null,
+  joined_at timestamptz not null,
+  primary key (tenant_id, vulnerability_id, name)
+);
+create index vulnerability_joined_name_name on vulnerability_joined_name (tenant_id, name);
+
+create table vulnerability_redirect (
+  tenant_id uuid not null,
+  id uuid not null, -- the id that was merged away
+  vulnerability_id uuid not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+-- The history of a merged vulnerability is read by its former ids.
+create index vulnerability_redirect_vulnerability on vulnerability_redirect (tenant_id, vulnerability_id);
+create index vulnerability_redirect_created on vulnerability_redirect (tenant_id, created_at, id);
+
+-- What VEX documents say in a repository: the newest statement for each advisory, package and version ('' is any).
+create table vex_statement (
+  tenant_id uuid not null references tenant (id),
+  repository_id uuid not null,
+  advisory text collate "C" not null,
+  package text collate "C" not null,
+  version text collate "C" not null,
+  status vex_status not null,
+  reason text,
+  stated_at timestamptz not null,
+  received_at timestamptz not null, -- when it came, whatever it says of its own age
+  reference_id uuid not null,
+  scan_id uuid not null,
+  may_decide boolean not null, -- it came for a tracked reference from somebody who may decide
+  overrides_policy boolean not null default true,
+  primary key (tenant_id, repository_id, advisory, package, version)
+);
+
+-- The running role can neither change nor delete a row of the history.
+create table vulnerability_event (
+  tenant_id uuid not null,
+  vulnerability_id uuid not null,
+  id uuid not null,
+  kind event_kind not null,
+  at timestamptz not null,
+  actor_id uuid,
+  scan_id uuid,
+  reason text,
+  data jsonb,
+  primary key (tenant_id, vulnerability_id, id)
+);
+
+create table vulnerability_comment (
+  tenant_id uuid not null,
+  vulnerability_id uuid not null,
+  id uuid not null,
+  author_id uuid not null,
+  body text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, vulnerability_id, id)
+);
+
+-- The words of `q`: those of title and package. A compound is found from each of its parts on.
+create table search_word (
+  tenant_id uuid not null,
+  word text collate "C" not null,
+  search_key uuid not null,
+  primary key (tenant_id, word, search_key)
+);
+
+-- Exact numbers for every list: scope by packed state. Written last in each transaction, in key order.
+create table vulnerability_count (
+  tenant_id uuid not null,
+  scope counter_scope not null,
+  key text collate "C" not null, -- '', repository id, reference id, full ref, ''
+  packed_state smallint not null,
+  count integer not null,
+  primary key (tenant_id, scope, key, packed_state)
+);
+
+-- What became of vulnerabilities on each day, by their own status: the trend is the counters of today, walked back.
+-- Written with the counters, in the same order.
+create table vulnerability_day (
+  tenant_id uuid not null,
+  scope counter_scope not null check (scope in ('workspace', 'repository')),
+  key text collate "C" not null, -- '', repository id
+  day date not null, -- UTC
+  severity severity not null,
+  introduced integer not null default 0, -- new
+  opened integer not null default 0, -- became open: new, come back, or another severity
+  closed integer not null default 0, -- is open no more, for whatever reason
+  fixed integer not null default 0,
+  fix_seconds bigint not null default 0, -- of the fixed ones, from when they were vulnerable
+  primary key (tenant_id, scope, key, day, severity)
+);
+
+-- Exploit knowledge by CVE, of the install: CISA's catalogue of known exploited vulnerabilities, FIRST's predictions.
+create table kev (
+  cve text collate "C" primary key,
+  added_on date not null,
+  due_on date,
+  vendor text not null,
+  product text not null,
+  name text not null,
+  ransomware boolean not null default false,
+  updated_at timestamptz not null default now()
+);
+
+create table epss (
+  cve text collate "C" primary key,
+  score real not null check (score between 0 and 1),
+  percentile real not null check (percentile between 0 and 1)
+);
+
+-- One row a feed: which release is loaded, and since when.
+create table intel_feed (
+  name text primary key check (name in ('kev', 'epss')),
+  version text not null,
+  published_at timestamptz not null,
+  rows integer not null,
+  sha256 bytea not null, -- of the file as it was given: the same again changes nothing
+  imported_at timestamptz not null
+);
+
+-- CVEs that entered or left the catalogue, until every workspace has been brought in line.
+create table intel_change (
+  tenant_id uuid not null references tenant (id) on delete cascade,
+  cve text collate "C" not null,
+  created_at timestamptz not null,
+  -- Reconciled once; it is reconciled again when no import runs that may have read the catalogue before.
+  reconciled boolean not null default false,
+  primary key (tenant_id, cve)
+);
+
+-- Policies ---------------------------------------------------------------------------------------------------------
+-- Only evaluation writes violations, in sets: they carry no foreign keys.
+
+create table policy (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  key text collate "C" not null check (key ~ '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$'),
+  name text not null check (length(name) between 1 and 255),
+  type policy_type not null,
+  status policy_status not null,
+  target_type target_type not null,
+  enforcement_mode enforcement_mode not null check (enforcement_mode <> 'none'),
+  severity severity,
+  config jsonb,
+  condition jsonb not null,
+  actions jsonb not null default '{}',
+  -- Grows with every change of what decides; the whole workspace has been asked by the evaluated one.
+  revision integer not null default 1,
+  evaluated_revision integer not null default 0,
+  progress jsonb, -- of a running evaluation: {done, total}, in repositories
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, key)
+);
+
+create table policy_rule (
+  tenant_id uuid not null,
+  id uuid not null,
+  policy_id uuid not null,
+  type rule_type not null,
+  scope_id uuid not null,
+  excludes boolean not null default false,
+  enforcement_mode enforcement_mode check (enforcement_mode <> 'none'),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, policy_id, type, scope_id),
+  foreign key (tenant_id, policy_id) references policy (tenant_id, id) on delete cascade
+);
+
+-- An exception, requested or approved: of one violation, or of a policy in a repository. The API calls it override.
+create table policy_exception (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  policy_id uuid not null,
+  repository_id uuid not null,
+  violation_id uuid, -- null: of the policy in the whole repository
+  mode exception_mode not null,
+  enforcement_mode enforcement_mode check (enforcement_mode in ('monitor', 'warn')), -- of a downgrade
+  status exception_status not null,
+  reason text not null,
+  requested_by uuid not null,
+  on_behalf_of uuid, -- who made the workspace key that asked
+  reviewed_by uuid,
+  reviewed_at timestamptz,
+  review_reason text,
+  ends_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, policy_id) references policy (tenant_id, id),
+  foreign key (tenant_id, repository_id) references repository (tenant_id, id),
+  check ((mode = 'downgrade') = (enforcement_mode is not null))
+);
+-- One that is requested or approved, for each thing that it can be about.
+create unique index policy_exception_violation on policy_exception (tenant_id, violation_id)
+  where violation_id is not null and status in ('requested', 'approved');
+create unique index policy_exception_policy on policy_exception (tenant_id, repository_id, policy_id)
+  where violation_id is null and status in ('requested', 'approved');
+create index policy_exception_status on policy_exception (tenant_id, status, id);
+create index policy_exception_ends on policy_exception (tenant_id, ends_at)
+  where status in ('requested', 'approved') and ends_at is not null;
+
+-- One target of one repository that meets one policy's condition, or did.
+create table policy_violation (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  policy_id uuid not null,
+  target_type target_type not null,
+  target_id uuid not null,
+  packed_state smallint not null, -- status, enforcement in force, target type, snoozed
+  severity severity not null, -- the highest since the clock began to run
+  reference_id uuid not null, -- shown: the default branch if it matches there, else the latest match
+  rule_id uuid,
+  exception_id uuid,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  started_at timestamptz not null, -- of the time to fix
+  tracked boolean not null, -- it has matched on a tracked reference since then
+  due_at timestamptz not null,
+  resolved_at timestamptz,
+  snoozed_until timestamptz,
+  snooze_count smallint not null default 0,
+  snooze_overrides_policy boolean not null default false, -- an admin's: it holds where the policy blocks too
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+create unique index policy_violation_target on policy_violation (tenant_id, repository_id, target_id, policy_id);
+create index policy_violation_list on policy_violation (tenant_id, repository_id, packed_state, due_at, id)
+  include (policy_id);
+create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id) include (policy_id);
+create index policy_violation_policy on policy_violation (tenant_id, policy_id, repository_id);
+create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until)
+  where snoozed_until is not null and resolved_at is null;
+
+-- Where a violation matches, or did.
+create table violation_reference (
+  tenant_id uuid not null,
+  violation_id uuid not null,
+  reference_id uuid not null, -- of a repository without any reference: the repository's id
+  repository_id uuid not null,
+  policy_id uuid not null,
+  packed_state smallint not null, -- as the violation's; resolved where it does not match any more
+  due_at timestamptz not null,
+  matched_at timestamptz not null,
+  cleared_at timestamptz,
+  primary key (tenant_id, violation_id, reference_id)
+);
+create index violation_reference_list on violation_reference (tenant_id, reference_id, packed_state, due_at, violation_id)
+  include (policy_id);
+
+-- The lock of a repository's evaluation: taken last in a transaction, so that each sees what the other has written.
+create table repository_evaluation (
+  tenant_id uuid not null,
+  repository_id uuid not null,
+  evaluated_at timestamptz not null,
+  pending boolean not null default false, -- it was renamed, for example: everything in it is to be evaluated
+  primary key (tenant_id, repository_id)
+);
+create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id) where pending;
+
+-- Up to which moment what becomes due by the clock has been evaluated.
+create table policy_clock (
+  tenant_id uuid primary key references tenant (id),
+  swept_until timestamptz not null
+);
+
+-- Whether, and when, a repository's default branch was looked at for one type of vulnerability.
+create table analysis (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  repository_id uuid not null,
+  type vulnerability_type not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, repository_id, type)
+);
+
+-- Row-level security -----------------------------------------------------------------------------------------------
+-- Every table with a tenant shows a transaction the rows of its own tenant and no others. The setting is local to the
+-- transaction; without it there is nothing to see. The condition is plain, so that it serves as an index condition.
+-- Only keys are without it: a request looks them up before it knows its tenant.
+do $$
+declare
+  name text;
+begin
+  for name in
+    select c.table_name from information_schema.columns c
+     where c.table_schema = 'public' and c.column_name = 'tenant_id'
+       and c.table_name not in ('api_key', 'api_key_tenant')
+  loop
+    execute format('alter table %I enable row level security', name);
+    execute format('alter table %I force row level security', name);
+    execute format(
+      'create policy tenant on %I using (tenant_id = nullif(current_setting(''merlon.tenant_id'', true), '''')::uuid)',
+      name);
+  end loop;
+end
+$$;
+
+-- A person who is signed in may read in which workspaces they are, before one is chosen.
+create policy own on member for select
+  using (user_id = nullif(current_setting('merlon.user_id', true), '')::uuid);

@@ -1,0 +1,17 @@
+/**
+ * Why a finding was matched with a known vulnerability: the match rules, best evidence first. Stored with each observation
+ * (enum `match_method`) and shown as "why matched".
+ */
+export const matchMethods = [
+  'new', // nothing matched: a new vulnerability
+  'advisory-and-package',
+  'secret', // keyed hash of the secret
+  'secret-masked', // rule, path and masked line
+  'fingerprint', // one that the tool promises to be stable
+  'code', // same rule, path and normalised code
+  'nearest-line', // same rule and file, nearest within 50 lines
+  'renamed-file', // same rule and code, exactly one candidate
+  'secret-place', // a masked and a bare report of a secret on the same line of the same file
+  'pinned', // a person has split it off, and it stays so
+] as const;
+export type MatchMethod = (typeof matchMethods)[number];
