@@ -1,4 +1,4 @@
-/** Comments on a vulnerability: read under `/api/v1`, written and taken away under `/manage/v1`. */
+/** Comments on a vulnerability: read under `/api/v1`, written and removed under `/manage/v1`. */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
@@ -14,7 +14,7 @@ import { getVulnerabilityId } from './service.ts';
 import { NullablePerson, personOf } from './vulnerability-fields.ts';
 
 const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
-// A few pages of text, with a log or a piece of code in it.
+// A comment may have a few pages of text, with a log or some code in it.
 const maxBodyLength = 10_000;
 
 const Comment = namedObject('Comment', {

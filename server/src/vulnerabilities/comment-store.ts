@@ -15,7 +15,7 @@ const columns = `c.id, c.author_id, c.body, c.created_at,
   case when u.id is null then null
        else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as author`;
 
-/** Oldest first, after `afterId`. */
+/** Lists comments after `afterId`, oldest first. */
 export async function listComments(
   tx: Tx,
   tenantId: string,
@@ -45,7 +45,10 @@ export async function findComment(
   return row;
 }
 
-/** False: the vulnerability has just been merged away. From here on it is not, until the transaction ends. */
+/**
+ * Returns false if the vulnerability has just been merged away. Otherwise the vulnerability cannot be merged away until
+ * the transaction ends.
+ */
 export async function insertComment(
   tx: Tx,
   tenantId: string,

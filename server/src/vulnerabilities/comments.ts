@@ -1,6 +1,6 @@
 /**
- * Comments: what people say about a vulnerability, beside its history. They decide nothing. Never changed; taken away by
- * who wrote them or by an admin, which the audit log tells, without the words.
+ * Comments are what people say about a vulnerability, beside its history. They decide nothing and never change. Their
+ * author or an admin may remove them, and the audit log records that without the text.
  */
 
 import { actorOf, recordAudit } from '../access/audit/record.ts';
@@ -11,7 +11,7 @@ import { type Principal, roleAtLeast } from '../http/principal.ts';
 import { type CommentRow, deleteComment, findComment, insertComment } from './comment-store.ts';
 import { getVulnerabilityId } from './service.ts';
 
-/** Throws 404, 422. */
+/** Throws 404 and 422. */
 export async function addComment(
   tx: Tx,
   principal: Principal,
@@ -24,7 +24,7 @@ export async function addComment(
   const comment = { id: newId(), authorId: principal.user.id, body, at: new Date() };
   let vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
   if (!(await insertComment(tx, tenantId, vulnerabilityId, comment))) {
-    // Merged between the look and the write: what it was merged into is known now.
+    // The vulnerability was merged between the read and the write, so its survivor is known now.
     vulnerabilityId = await getVulnerabilityId(tx, tenantId, vulnerability);
     if (!(await insertComment(tx, tenantId, vulnerabilityId, comment))) throw resourceNotFound();
   }
@@ -34,7 +34,7 @@ export async function addComment(
   return row;
 }
 
-/** Throws 404; 403 for somebody else's, unless an admin asks. */
+/** Throws 404, and 403 for another person's comment unless the caller is an admin. */
 export async function removeComment(
   tx: Tx,
   principal: Principal,

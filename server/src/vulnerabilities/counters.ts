@@ -2,7 +2,7 @@
 import type { Tx } from '../db/database.ts';
 import type { DayDifference } from '../domain/change-set.ts';
 
-/** In the order of their keys, so that two transactions wait for each other briefly and never in a circle. */
+/** The rows are written in the order of their keys, so that two transactions cannot deadlock. */
 export async function writeCounters(tx: Tx, tenantId: string, changes = tx.changes): Promise<void> {
   const { counters, days } = changes.takeCounters();
   await Promise.all([writeDifferences(tx, tenantId, counters), writeDays(tx, tenantId, days)]);

@@ -1,4 +1,4 @@
-/** One vulnerability with all that is known of it: the additive detail of the API, its schema and its making. */
+/** One vulnerability with all that is known about it: the schema of the detail, and how it is built. */
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { resourceNotFound } from '../domain/errors.ts';
@@ -126,7 +126,7 @@ export async function getVulnerabilityDetail(tx: Tx, tenantId: string, id: strin
   };
 }
 
-// Inside, ids are UUIDs; outside, typed ids.
+// The database stores UUIDs, and the API shows typed ids.
 function shownData(data: Record<string, unknown>): Record<string, unknown> {
   const { assignee, ...rest } = withoutSnapshot(data);
   return typeof assignee === 'string' ? { ...rest, assignee: formatId('user', assignee) } : rest;

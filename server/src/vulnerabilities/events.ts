@@ -1,8 +1,8 @@
-/** The history of a vulnerability: one row for each change, with time, cause and reason. Never changed afterwards. */
+/** The history of a vulnerability has one row per change, with time, cause and reason. A row never changes. */
 import type { Tx } from '../db/database.ts';
 import { newId } from '../domain/ids.ts';
 
-/** The position is the stored number. */
+/** The domain `event_kind` of the database has the same values. */
 export const eventKinds = [
   'opened',
   'seen_on_reference',
@@ -24,7 +24,7 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Who or what changed it: a scan, a person, or the clock (neither). */
+/** The cause of a change: a scan, a person, or the clock (both ids are null). */
 export interface Cause {
   scanId: string | null;
   actorId: string | null;

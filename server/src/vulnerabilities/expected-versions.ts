@@ -8,7 +8,10 @@ export interface NamedVersion {
   status_version?: string;
 }
 
-/** What was read before must still be so; `stale` is what is not, for the conflict that names the current versions. */
+/**
+ * Checks that the vulnerabilities still have the versions that the sender has read. `stale` holds the current versions
+ * of those that have not, for the conflict.
+ */
 export class ExpectedVersions {
   readonly #versions = new Map<string, string[]>();
   readonly stale: Record<string, string> = {};
@@ -18,13 +21,13 @@ export class ExpectedVersions {
     return [...this.#versions.keys()];
   }
 
-  /** One may be named twice, by an id that was merged away too: every version that was given counts. */
+  /** A request may name a vulnerability twice, also by an id that was merged away. Every version given counts. */
   add(id: string, version: string | undefined): void {
     const versions = this.#versions.get(id) ?? [];
     this.#versions.set(id, version === undefined ? versions : [...versions, version]);
   }
 
-  /** Notes what is stale. */
+  /** Notes the vulnerability as stale if its version differs from one given. */
   check(current: { id: string; status_version: number }): void {
     const version = String(current.status_version);
     if (this.#versions.get(current.id)?.some((given) => given !== version)) {

@@ -1,6 +1,6 @@
 /**
- * Facets: beside each value of a filter, how many the list would find with it. Read from the same counters as the
- * list's summary, so that a click finds as many as it was told.
+ * Facets say, beside each value of a filter, how many vulnerabilities the list would find with it. They read the same
+ * counters as the summary of the list, so that the list then shows the same number.
  */
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
@@ -32,7 +32,7 @@ export const Facets = namedObject('VulnerabilityFacets', {
   }),
 });
 
-/** Each facet is counted with all filters but its own. Throws 404, 422 as the list does. */
+/** Counts each facet with all filters but its own. Throws 404 and 422 as the list does. */
 export async function readFacets(
   tx: Tx,
   principal: Principal,
@@ -81,7 +81,7 @@ function yesNoOf({ yes = 0, no = 0 }: Record<string, number>): Static<typeof Yes
   return { yes, no };
 }
 
-/** `values` stand in the answer, found or not. */
+/** The answer always contains `values`, even with zero. */
 function sumsOf(
   counts: PackedStateCount[],
   { asks }: ListFilter,

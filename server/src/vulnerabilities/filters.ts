@@ -1,7 +1,7 @@
 /**
- * The filters of the vulnerability list: from query parameters to what the reads need. The traits of a
- * vulnerability become a test on packed states; a repository or reference becomes a scope of counters; the rest
- * (assignee, sha, words, what is exploitable) starts from an index of its own.
+ * The filters of the vulnerability list, from query parameters to what the reads need. Traits become a test on packed
+ * states, and a repository or reference becomes a scope of counters. Assignee, sha, words and exploitable each start
+ * from their own index.
  */
 
 import { resolvePerson } from '../access/members/lookup.ts';
@@ -40,11 +40,11 @@ export interface ListQuery {
   sort?: Sort;
 }
 
-/** What may be asked of a vulnerability's traits: each can be counted without what is asked of it. */
+/** The filters on traits. Each can be counted without its own filter. */
 export const facets = ['state', 'severity', 'type', 'source', 'confirmed', 'triaged', 'assignee'] as const;
 export type Facet = (typeof facets)[number];
 
-/** Which counters and which index a list reads: the narrowest that covers its repository and reference. */
+/** The counters and the index that a list reads: the narrowest scope that covers its repository and reference. */
 export type Scope =
   | { kind: 'tenant' }
   | { kind: 'repository'; repositoryId: string }
@@ -53,22 +53,22 @@ export type Scope =
   | { kind: 'default-branches' };
 
 export interface ListFilter {
-  /** Null: the filters name a reference that does not exist, and nothing is on it. */
+  /** Null means that the filters name a reference that does not exist, so the list is empty. */
   scope: Scope | null;
   allows: (traits: Traits) => boolean;
-  /** What of `allows` each facet asks. */
+  /** The part of `allows` that each facet tests. */
   asks: Record<Facet, (traits: Traits) => boolean>;
-  /** True when every packed state is allowed: the plain order of time then has an index of its own. */
+  /** It is true if every packed state is allowed; then the plain order of time has its own index. */
   allowsAll: boolean;
   assigneeId: string | null;
-  /** Only what is known to be exploitable. */
+  /** Only vulnerabilities that are known to be exploitable. */
   exploitable: boolean;
-  /** A prefix of a commit, lower case. */
+  /** A prefix of a commit in lower case. */
   sha: string | null;
   words: string[];
 }
 
-/** Throws 404 for an unknown repository, 422 for values that cannot be. */
+/** Throws 404 for an unknown repository and 422 for invalid values. */
 export async function resolveFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
   const severitySet = checkedSet<Severity>(query.severity, severities);
   const typeSet = checkedSet<VulnerabilityType>(query.type, types);
@@ -129,7 +129,7 @@ async function resolveAssignee(tx: Tx, principal: Principal, text: string): Prom
   return text === 'unassigned' ? text : (await resolvePerson(tx, principal, text, 'assignee')).id;
 }
 
-// Each is a search of its own. A title that somebody pastes has no more.
+// Each word is its own search. A title that a person pastes has no more words.
 const maxWords = 20;
 
 function checkedWords(text: string): string[] {

@@ -1,19 +1,25 @@
-/** Identities of vulnerabilities beside those that reports give: digests, hex of 32 bytes. Makes and writes them. */
+/**
+ * Makes and writes identities of vulnerabilities other than those from reports. An identity is a digest, hex of 32
+ * bytes.
+ */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../db/database.ts';
 
-/** Of a vulnerability that is known by its places alone. */
+/** Returns the identity of a vulnerability that only its locations identify. */
 export function ownIdentity(vulnerabilityId: string): string {
   return `${vulnerabilityId.replaceAll('-', '')}${'0'.repeat(32)}`;
 }
 
-/** Under which a person's split keeps the findings of one file apart from the vulnerability they were part of. */
+/** Returns the identity by which a split keeps the findings of one file apart from their former vulnerability. */
 export function pinnedIdentity(identity: string, path: string): string {
-  // The identity has a fixed length: what follows it is the path.
+  // The identity has a fixed length, so the rest is the path.
   return createHash('sha256').update(`pinned ${identity} ${path}`).digest('hex');
 }
 
-/** Each leads to its vulnerability from now on; `pinned`: a person has split these findings off. */
+/**
+ * Inserts identities that lead to their vulnerability from now on. `pinned` says that a person has split these findings
+ * off.
+ */
 export async function insertIdentities(
   tx: Tx,
   tenantId: string,

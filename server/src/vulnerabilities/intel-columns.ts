@@ -1,6 +1,6 @@
 /**
- * How a vulnerability is joined with the feeds, whenever it is read: by its advisory and by every other id it has.
- * Owns the form in which both are shown. Writes nothing.
+ * Joins a vulnerability with the feeds at each read: by its advisory and by every other id it has. This file owns the
+ * form in which both feeds are shown, and writes nothing.
  */
 import { Type } from 'typebox';
 import { NullableString, namedObject } from '../http/schema.ts';
@@ -26,7 +26,7 @@ export interface IntelColumns {
 
 export const intelColumns = 'in_kev.shown as kev, in_epss.shown as epss';
 
-// Of several CVEs the entry that is due first, and the highest score.
+// If there are several CVEs, the entry that is due first and the highest score count.
 /** Joins for a statement with `vulnerability` as v and `vulnerability_detail` as d. */
 export const intelJoins = `
        left join lateral (

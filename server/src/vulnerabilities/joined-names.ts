@@ -1,6 +1,6 @@
 /**
  * The names under which findings were joined to a vulnerability, other than its own advisory. A decision covers the
- * names that were joined before it was made. A later name makes it not binding, until an admin decides again
+ * names that were joined before it was made. A later name ends its override of policies, until an admin decides again
  * (`reconcile.ts`).
  */
 import type { Tx } from '../db/database.ts';
@@ -9,13 +9,13 @@ export interface JoinedName {
   vulnerabilityId: string;
   name: string;
   learnedAt: Date;
-  /** A key taught it that may decide where a policy blocks. */
+  /** The key that taught the name may decide where a policy blocks. */
   trusted: boolean;
 }
 
 /**
- * Notes since when these names join. A trusted name counts as joined since it was learned, any other from now on. A name
- * that has joined before keeps its time.
+ * Notes since when these names join. A trusted name counts as joined since it was learned, and any other name from now
+ * on. A name that has joined before keeps its time.
  */
 export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedName[]): Promise<void> {
   if (rows.length === 0) return;
@@ -34,7 +34,7 @@ export async function insertJoinedNames(tx: Tx, tenantId: string, rows: JoinedNa
   );
 }
 
-/** SQL: when the newest name was joined to the vulnerability; null where none was. */
+/** SQL for the time when the newest name was joined to the vulnerability; null if there is none. */
 export function newestJoinedAt(vulnerability: string): string {
   return `(select max(j.joined_at) from vulnerability_joined_name j
             where j.tenant_id = $1 and j.vulnerability_id = ${vulnerability})`;

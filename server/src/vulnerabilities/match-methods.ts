@@ -1,6 +1,6 @@
 /**
- * Why a finding was matched with a known vulnerability: the match rules, best evidence first. Stored with each observation
- * (enum `match_method`) and shown as "why matched".
+ * The match rules say why a finding was matched with a known vulnerability, the best evidence first. Each observation
+ * stores one (domain `match_method`), and the API shows it as "why matched".
  */
 export const matchMethods = [
   'new', // nothing matched: a new vulnerability

@@ -1,12 +1,14 @@
 /**
- * The list of vulnerabilities: counters first, then the page. One shape for every combination of filters.
+ * The list of vulnerabilities reads the counters first, and then the page. All combinations of filters take the same
+ * way.
  *
- * 1. `countPackedStates`: the non-empty packed states at the narrowest scope, which the filters then thin out. They are the
- *    summary, and they say which ranges of the index hold the page.
- * 2. `listPage`: a range of the index per packed state, merged, cut, and only those rows joined.
+ * 1. `countPackedStates` returns the non-empty packed states at the narrowest scope, and the filters then reduce them.
+ *    They are the summary, and they say which ranges of the index hold the page.
+ * 2. `listPage` reads one range of the index per packed state, merges the ranges, cuts the page, and joins only its
+ *    rows.
  *
- * An assignee, a commit, words or what is exploitable start from their own index (a set of candidates); what they find
- * is counted and sorted, so they cost what they find.
+ * The filters for assignee, commit, words and exploitable start from their own index (a set of candidates). Their
+ * results are counted and sorted, so the cost grows with the number of results.
  */
 
 import type { Tx } from '../db/database.ts';
@@ -17,7 +19,7 @@ import type { ListFilter, Scope, Sort } from './filters.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { advisoryOf, prefixEnd } from './search-words.ts';
 
-/** The last row of the page before: rank of its severity, time, id. */
+/** The last row of the page before, by severity rank, time and id. */
 export interface PagePosition {
   rank: number;
   introducedAt: Date;
@@ -26,17 +28,17 @@ export interface PagePosition {
 
 export interface PageRequest {
   scope: Scope;
-  /** Vulnerabilities in the scope, allowed or not. */
+  /** The number of vulnerabilities in the scope, before the filter on traits. */
   size: number;
   filter: ListFilter;
-  /** Non-empty packed states that the filters allow. */
+  /** The non-empty packed states that the filters allow. */
   counts: PackedStateCount[];
   sort: Sort;
   after: PagePosition | null;
   limit: number;
 }
 
-/** Collects parameters of a statement that is put together. */
+/** Collects the parameters of a statement that is built in parts. */
 class Parameters {
   readonly values: unknown[] = [];
 
@@ -51,7 +53,7 @@ function hasCandidates(filter: ListFilter): boolean {
   return assigneeId !== null || exploitable || sha !== null || words.length > 0;
 }
 
-/** Non-empty packed states of the scope, before the traits of the filter are looked at. */
+/** Returns the non-empty packed states of the scope, before the filter on traits. */
 export async function countPackedStates(
   tx: Tx,
   tenantId: string,
@@ -74,7 +76,7 @@ export async function countPackedStates(
   );
 }
 
-/** The first of these full names under which anything is counted; the first one when nothing is. */
+/** Returns the first of these full names with a count above zero, or the first name if there is none. */
 export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]): Promise<string> {
   const rows = await tx.query<{ key: string }>(
     `select f.key from unnest($2::text[]) with ordinality f (key, place)
@@ -87,7 +89,10 @@ export async function chooseRefName(tx: Tx, tenantId: string, fullRefs: string[]
   return rows[0]?.key ?? fullRefs[0] ?? '';
 }
 
-/** Rows after the position, in order; one more than a page says whether there is another. */
+/**
+ * Returns the rows after the position, in order. The caller asks for one row more than a page, to know whether there is
+ * another page.
+ */
 export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Promise<VulnerabilityRow[]> {
   const packedStates = packedStatesOfPage(page);
   if (packedStates.length === 0) return [];
@@ -110,10 +115,10 @@ export async function listPage(tx: Tx, tenantId: string, page: PageRequest): Pro
   return isExhausted(rows, packedStates, share, page.limit) ? ask(all) : rows;
 }
 
-// A list by ranges has one good plan, whatever its values; planning it takes as long as running it. From this size on
-// PostgreSQL finds that plan even in tables without statistics (tried: at 1,000 rows it does not yet), so that it can be
-// kept with the connection. Smaller lists are planned each time: a plan that was kept from when the tables were
-// nearly empty would go on being used after a large import, until the next ANALYZE.
+// A list by ranges has one good plan for all values, and planning takes as long as running. From this size on
+// PostgreSQL finds that plan even in tables without statistics (measured: at 1,000 rows it does not yet), so the
+// connection can keep it. Smaller lists are planned each time: a plan from nearly empty tables would stay in use after
+// a large import, until the next ANALYZE.
 const plannedOnceFrom = 3_000;
 
 async function queryPage(
@@ -127,9 +132,9 @@ async function queryPage(
   const keys = keysOf(tenant, parameters);
   const place = placeOf(page.scope, tenant, parameters);
   const isPlannedOnce = keys.name !== undefined && page.size >= plannedOnceFrom;
-  // In one flight with the statement that follows.
+  // It is sent together with the statement that follows, in one round trip.
   const planned = isPlannedOnce ? tx.query('set local plan_cache_mode = force_generic_plan') : undefined;
-  // The ranges were chosen: what follows joins at most a page of rows by key.
+  // The ranges are chosen already, so this statement joins at most a page of rows by key.
   const rows = tx.query<VulnerabilityRow>(
     `select v.id, v.title, k.packed_state, v.resolution, v.introduced_at, v.vulnerable_at, v.exploitable_at,
             v.repository_id, r.name as repository_name, r.full_name as repository_full_name,
@@ -151,7 +156,7 @@ async function queryPage(
 interface KeyQuery {
   sql: string;
   order: string;
-  /** Of a statement that has a fixed text and one good plan. */
+  /** The name of a prepared statement, for a fixed text with one good plan. */
   name?: string;
 }
 
@@ -159,7 +164,7 @@ interface ListSource {
   table: string;
   /** Column with the vulnerability's id. */
   id: string;
-  /** Condition of the scope, empty for the whole workspace. */
+  /** The condition of the scope; empty for the whole workspace. */
   where: string;
 }
 
@@ -183,8 +188,8 @@ function sourceOf(scope: Scope, parameters: Parameters): ListSource {
   }
 }
 
-// The place that is shown (l) and its reference (f). The list indexes of references leave the place out, so that
-// they stay narrow: it is looked up for the rows of the page detached.
+// Joins the location that is shown (l) and its reference (f). The list indexes of references do not contain the
+// location, so that they stay narrow; it is looked up only for the rows of the page.
 function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
   if (scope.kind === 'tenant' || scope.kind === 'repository') {
     return `join vulnerability_location l on l.tenant_id = ${tenant} and l.id = v.primary_location_id
@@ -201,7 +206,7 @@ function placeOf(scope: Scope, tenant: string, parameters: Parameters): string {
        join vulnerability_location l on l.tenant_id = ${tenant} and l.id = p.location_id`;
 }
 
-/** Scope and key in `vulnerability_count`. */
+/** Returns scope and key in `vulnerability_count`. */
 export function counterKey(scope: Scope): { scope: CounterScope; key: string } {
   switch (scope.kind) {
     case 'tenant':
@@ -217,8 +222,8 @@ export function counterKey(scope: Scope): { scope: CounterScope; key: string } {
   }
 }
 
-// Sorted by severity, a page needs the ranks from the cursor's down to where enough rows are sure to have come.
-// The cursor's own rank may be used up, so that it counts for nothing.
+// If the page is sorted by severity, it needs the ranks from the cursor's down to the one where enough rows are
+// certain. The cursor's own rank may be used up, so its rows are not counted.
 function packedStatesOfPage({ counts, sort, after, limit }: PageRequest): number[] {
   if (sort !== 'severity') return counts.map((count) => count.packed_state);
   const ranks = [...new Set(counts.map((count) => severityRank(count.packed_state)))].sort((a, b) => b - a);
@@ -236,12 +241,13 @@ function packedStatesOfPage({ counts, sort, after, limit }: PageRequest): number
     .filter((packed_state) => chosen.has(severityRank(packed_state)));
 }
 
-// Before any row in a descending order; and before any in an ascending one.
+// `lastKey` is before any row in a descending order, and `firstKey` is before any row in an ascending one.
 const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const firstKey = { time: '-infinity', id: nilId };
 
-// By time, all packed states share the page, and most give a handful of its rows. So each is asked at first for three
-// times its share by number, and for eight rows more: a search of the index costs about as much as eight rows.
+// If the page is sorted by time, all packed states share it, and most give only a few rows. Each packed state is first
+// asked for three times its share by number plus eight rows, because one search of the index costs about as much as
+// eight rows.
 function sharesOfPage({ counts, limit }: PageRequest, packedStates: number[]): number[] {
   const numbers = new Map(counts.map(({ packed_state, n }) => [packed_state, n]));
   const total = counts.reduce((sum, { n }) => sum + n, 0);
@@ -250,7 +256,8 @@ function sharesOfPage({ counts, limit }: PageRequest, packedStates: number[]): n
   );
 }
 
-// A packed state that gave all that it was asked for, and all of it is in the page, may have had more for the page.
+// A packed state may have had more rows for the page if it gave all rows it was asked for and all of them are in the
+// page.
 function isExhausted(
   rows: VulnerabilityRow[],
   packedStates: number[],
@@ -346,7 +353,7 @@ function candidateKeys(
 }
 
 interface Candidates {
-  /** WITH, where the rows of the list (l) hang on others. */
+  /** The WITH clause, if the rows of the list (l) depend on others. */
   head: string;
   from: string;
   where: string[];
@@ -354,8 +361,8 @@ interface Candidates {
   id: string;
 }
 
-// The rows of the scope whose vulnerability meets every one of assignee, exploitable, commit and words. They are
-// conditions on the vulnerability's own row, so that an index which has what is asked for is all that is read.
+// Selects the rows of the scope whose vulnerability matches all of assignee, exploitable, commit and words. These are
+// conditions on the vulnerability's own row, so an index that contains these columns is all that is read.
 function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters: Parameters): Candidates {
   const source = sourceOf(scope, parameters);
   const own = [`l.tenant_id = ${tenant}`];
@@ -375,7 +382,8 @@ function candidates(scope: Scope, filter: ListFilter, tenant: string, parameters
   };
 }
 
-// Conditions for the words: in the title or the package's name, or the id of the advisory, under any of its names.
+// Returns conditions for the words: each is in the title or the package's name, or is the id of the advisory under any
+// of its names.
 function bearing(words: string[], tenant: string, parameters: Parameters): string[] {
   const conditions: string[] = [];
   const titled: string[] = [];
@@ -397,8 +405,8 @@ function bearing(words: string[], tenant: string, parameters: Parameters): strin
   return conditions;
 }
 
-// Vulnerabilities that completed scans of the commit saw. Observations that last and those that ended have an index
-// each; asked for in one condition, they would be searched for in the whole table.
+// Selects the vulnerabilities that completed scans of the commit saw. Open and ended observations have an index each;
+// one condition for both would search the whole table.
 function seenAt(sha: string, tenant: string, parameters: Parameters): string {
   const from = parameters.add(sha);
   const to = parameters.add(`${sha}g`);

@@ -1,10 +1,10 @@
-/** Reconciling what a change of a reference or of a whole repository touches. */
+/** Reconciles the vulnerabilities that a change of a reference or of a whole repository affects. */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 
-/** Reconciles what is live on a reference whose own state changed: it went quiet, or was scanned again after that. */
+/** Reconciles the vulnerabilities that are live on a reference, after it went quiet or was scanned again after that. */
 export async function reconcileReference(
   tx: Tx,
   tenantId: string,
@@ -19,7 +19,7 @@ export async function reconcileReference(
   await reconcile(tx, tenantId, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
 }
 
-/** Reconciles all of a repository: its default branch is another one now. */
+/** Reconciles all vulnerabilities of a repository, after its default branch has changed. */
 export async function reconcileRepository(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** SQL of reconciling: sets of vulnerabilities with all that their status depends on, read and written at once. */
+/** SQL of reconciling: it reads and writes sets of vulnerabilities with everything that their status depends on. */
 
 import type { Tx } from '../db/database.ts';
 import type { Severity } from '../domain/packed-state.ts';
@@ -17,12 +17,12 @@ export interface LockedVulnerability {
   accepted_until: Date | null;
   decided_by: Origin | null;
   decision_overrides_policy: boolean;
-  /** When a person decided last. */
+  /** When a person last made a decision. */
   decided_at: Date | null;
-  /** When the newest of its other names was joined; null where it has none. */
+  /** When the newest of its other names was joined; null if it has no other name. */
   joined_at: Date | null;
   exploitable_at: Date | null;
-  /** When the catalogue of known exploited vulnerabilities took its advisory in. */
+  /** When the catalogue of known exploited vulnerabilities added its advisory. */
   kev_added_at: Date | null;
   introduced_at: Date;
   vulnerable_at: Date;
@@ -50,7 +50,7 @@ export async function lockVulnerabilities(
   );
 }
 
-/** A vulnerability on a reference: as it is stored (`known`), and as its places are now (`now_…`). */
+/** A vulnerability on a reference. It is stored if `known`; the fields `now_…` come from its current locations. */
 export interface ReferencePlace {
   vulnerability_id: string;
   reference_id: string;
@@ -71,9 +71,11 @@ export interface ReferencePlace {
 }
 
 /**
- * Every reference on which one of these has, or had, a place. The place shown: live first, newest first. Looked up one
- * by one, as the subqueries oblige: of a workspace that is newer than the statistics the planner expects a row or two,
- * and would compare all of it with each id.
+ * Lists every reference on which one of these vulnerabilities has or had a location. The location shown is a live one
+ * before others, and then the newest one.
+ *
+ * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
+ * one or two rows, and would compare the whole table with each id.
  */
 export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promise<ReferencePlace[]> {
   return tx.query<ReferencePlace>(
@@ -101,7 +103,7 @@ export async function listPlaces(tx: Tx, tenantId: string, ids: string[]): Promi
 
 export interface LiveReporter extends ReporterClaim {
   vulnerability_id: string;
-  /** Its suppression, if it may decide. */
+  /** The suppression of this reporter, if it may decide. */
   suppression: Suppression | null;
 }
 
@@ -149,8 +151,8 @@ export async function listLiveReporters(tx: Tx, tenantId: string, ids: string[])
 }
 
 /**
- * What VEX documents that may decide say of these vulnerabilities. A word about one version counts only where all
- * versions that are live have one.
+ * Returns what VEX documents that may decide say about these vulnerabilities. A claim about one version counts only if
+ * all live versions have a claim.
  */
 export async function listVexClaims(
   tx: Tx,
@@ -197,7 +199,7 @@ export async function listVexClaims(
   return words;
 }
 
-/** Times are RFC 3339 text: the rows travel as JSON. */
+/** Times are RFC 3339 text, because the rows are passed as JSON. */
 export interface ReconciledVulnerability {
   id: string;
   packed_state: number;
@@ -252,7 +254,10 @@ export async function updateVulnerabilities(
   );
 }
 
-/** Something around them has changed: whoever reads what changed since has to see them. */
+/**
+ * Marks these vulnerabilities as updated, because something around them has changed and clients that read changes must
+ * see them.
+ */
 export async function touchVulnerabilities(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(

@@ -1,11 +1,11 @@
 /**
- * Reconciling: after anything has changed (places seen or gone, a decision, an assignment, a reference gone quiet, an
- * acceptance at its end), bring what the lists read in line: status on each reference, own status, severity and
- * title shown, primary place, counters, history. The one that changes a packed state: rows are written with a first one
- * where a report shows a vulnerability that nobody knew or a person splits one off, and go with theirs in a merge.
+ * Reconciling brings what the lists read in line after any change: a location seen or gone, a decision, an assignment,
+ * a reference gone quiet, an acceptance at its end. It updates the status on each reference, the own status, the
+ * severity and title, the primary location, the counters and the history. Only this file changes a packed state. An
+ * import or a split writes the first one of a new row, and a merge deletes it with its row.
  *
- * Sets are read and written with a fixed number of statements; the rules are functions of `status.ts`. The rows
- * are locked first, in id order: whoever changes a vulnerability waits here for whoever changes it now.
+ * It reads and writes sets with a fixed number of statements; the rules are functions of `status.ts`. It locks the rows
+ * first, in id order, so that transactions which change the same vulnerability wait for each other.
  */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
@@ -42,23 +42,23 @@ import {
 } from './status.ts';
 import { type Act, undoSnapshot } from './undo-snapshot.ts';
 
-/** What an act sets (a person's, a document's, the clock's); what is absent stays. */
+/** The fields that an act of a person, of a document or of the clock sets. An absent field stays unchanged. */
 export interface Change {
   decision?: Decision;
-  /** Whose word it is from now on; null: nobody's. */
+  /** The origin of the decision from now on. Null means that there is no decision. */
   decidedBy?: Origin | null;
-  /** The decision holds even where a policy blocks, as far as it covers the names that were joined. */
+  /** The decision counts even where a policy blocks, if it covers all names that were joined. */
   overridesPolicy?: boolean;
   /** When a person made the decision. */
   decidedAt?: Date | null;
-  /** When the document or ignore file came that decides; absent where a person decides. */
+  /** When the document or ignore file that decides arrived. It is absent if a person decides. */
   saidAt?: Date;
   resolution?: Resolution | null;
   acceptedUntil?: Date | null;
   confirmed?: boolean;
   triaged?: boolean;
   assigneeId?: string | null;
-  /** A person's act, which may be taken back: its event, the first one, keeps what stood before it. */
+  /** The kind of a person's act that can be undone. The first event keeps the state before it. */
   keeps?: Act;
   events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
@@ -67,17 +67,21 @@ export interface ReconcileRequest {
   ids: string[];
   cause: Cause;
   changes: ChangeSet;
-  /** Asked for each vulnerability once it is locked: what it is at that moment. */
+  /** It is called for each vulnerability after the lock, with the state at that moment. */
   change?: (current: LockedVulnerability) => Change;
 }
 
 export interface ReconcileResult {
-  /** Live on this reference before and no more, and the other way round: pairs of vulnerability and reference. */
+  /**
+   * Pairs of vulnerability and reference. `closed` were live on the reference before and are not any more; `reopened`
+   * are the opposite.
+   */
   closed: { vulnerabilityId: string; referenceId: string }[];
   reopened: { vulnerabilityId: string; referenceId: string }[];
 }
 
-// A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
+// A few thousand rows make the statement's JSON one or two megabytes, which is large enough that the round trip does
+// not matter.
 const batchSize = 2_000;
 
 export async function reconcile(
@@ -122,7 +126,8 @@ async function reconcileBatch(
     );
     if (outcome.vulnerability) changed.push(outcome.vulnerability);
     else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
-      // What a scan asks about has another line, another reporter, other words: its row does not show that.
+      // A scan may have changed the line, the reporters or the claims of the vulnerability, which its own row does not
+      // show.
       touched.push(current.id);
     }
     if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
@@ -165,7 +170,7 @@ function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
   return reporters.flatMap(({ suppression }) => (suppression ? [suppression] : []));
 }
 
-// What nobody decided in person follows what documents and ignore files say now.
+// Without a person's decision, a vulnerability follows what documents and ignore files say now.
 function withAutomaticDecision(
   current: LockedVulnerability,
   asked: Change,
@@ -233,7 +238,7 @@ function reconcileOne(
     status,
     severity: agreed?.severity ?? before.severity,
     source: agreed ? (agreed.historyOnly ? 'git_history' : 'current') : before.source,
-    // A tool's proof confirms; but not what a person has rejected.
+    // A tool's proof confirms the vulnerability, unless a person has rejected it.
     confirmed:
       change.confirmed ?? (before.confirmed || (decision !== 'rejected' && (agreed?.verified ?? false))),
     triaged: change.triaged ?? before.triaged,
@@ -339,7 +344,7 @@ function reconcileReferenceState(
   };
 }
 
-/** Default branch first, live first, newest first. */
+/** Returns the location on the default branch first, then live ones first, then the newest. */
 function primaryPlace(places: ReferencePlace[]): ReferencePlace | undefined {
   return [...places].sort(
     (a, b) =>
@@ -369,8 +374,8 @@ function isChanged(current: LockedVulnerability, reconciled: ReconciledVulnerabi
   );
 }
 
-// A decision covers the names that were joined when it was made. A name that joins later brings findings that were not
-// decided about.
+// A decision covers the names that were joined when it was made. A name that joins later brings findings that the
+// decision did not know.
 function covers(decidedAt: Date | null, joinedAt: Date | null): boolean {
   return joinedAt === null || (decidedAt !== null && joinedAt <= decidedAt);
 }

@@ -1,4 +1,4 @@
-/** `/vulnerabilities`: list, detail, locations. */
+/** `/vulnerabilities`: the list, the detail and the locations. */
 import { Type } from 'typebox';
 import { searchTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
@@ -54,7 +54,7 @@ const filters = {
   q: text(500, 'Words of the title and the package, three characters or more each; ids of advisories.'),
 };
 
-// With its comma.
+// The length of an id with its comma.
 const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-000000000000').length + 1;
 
 const ListParameters = Type.Object({

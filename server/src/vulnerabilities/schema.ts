@@ -1,4 +1,4 @@
-/** Vulnerabilities as the API shows them: schemas, and rows turned into them. */
+/** Vulnerabilities as the API shows them: the schemas, and the functions that turn rows into them. */
 
 import { Type } from 'typebox';
 import { formatId } from '../domain/ids.ts';
@@ -15,7 +15,10 @@ import {
   timestampOrNull,
 } from '../http/schema.ts';
 
-/** Why a vulnerability is not open; the position is the stored number. Stored for decisions alone. */
+/**
+ * The reason why a vulnerability is not open; the domain `resolution` has the same values. The database stores it only
+ * with a decision.
+ */
 export const resolutions = [
   'fixed',
   'risk_accepted',
@@ -130,7 +133,10 @@ export function referenceOf(row: ReferenceColumns) {
   };
 }
 
-/** `exploitableAt` is the vulnerability's: what can be exploited can be wherever it is live. */
+/**
+ * `exploitableAt` belongs to the vulnerability, because an exploitable vulnerability is exploitable wherever it is
+ * live.
+ */
 export function locationOf(row: LocationColumns, exploitableAt: Date | null) {
   const isVulnerable = row.location_fixed_at === null && row.reference_active && !row.suppressed;
   return {
@@ -146,7 +152,7 @@ export function locationOf(row: LocationColumns, exploitableAt: Date | null) {
   };
 }
 
-/** What a packed state and a stored decision say together. */
+/** Combines a packed state and a stored decision. */
 export function resolutionOf(packed_state: number, stored: Resolution | null): Resolution | null {
   const { status } = unpackState(packed_state);
   if (status === 'open') return null;
@@ -183,7 +189,7 @@ export interface PackedStateCount {
   n: number;
 }
 
-/** Counters → the summary of a list. Every name of the enumerations stands in it, zero or not. */
+/** Turns counters into the summary of a list. It contains every value of the enumerations, even with zero. */
 export function summaryOf(counts: PackedStateCount[]) {
   const bySeverity: Record<string, number> = Object.fromEntries(
     [...severities].reverse().map((name) => [name, 0]),

@@ -1,11 +1,13 @@
-/** The index of words that `q` reads, written. */
+/** Writes the index of words that `q` reads. */
 import type { Tx } from '../db/database.ts';
 import { type Searchable, searchKey, searchWords } from './search-words.ts';
 
-/** What a transaction has written: the slices of a large import bear the same titles again and again. */
+/** The keys that a transaction has written, because the slices of a large import have many titles in common. */
 const written = new WeakMap<Tx, Set<string>>();
 
-/** Writes the words that are not known yet. Words of what nothing bears any more find nothing. */
+/**
+ * Writes the words that the index lacks. Old words of texts that no vulnerability has any more stay, and find nothing.
+ */
 export async function insertSearchWords(tx: Tx, tenantId: string, found: Searchable[]): Promise<void> {
   const before = written.get(tx) ?? new Set();
   written.set(tx, before);

@@ -1,21 +1,23 @@
 /**
- * What `q` looks up: the words of a vulnerability's title and of its package's name. They are cut the same way when they
- * are stored and when they are asked for; a word that is asked for finds every word that begins with it.
+ * The words that `q` looks up, from the title of a vulnerability and the name of its package. They are cut in the same
+ * way for the index and for a search. A word in a search finds every word that begins with it.
  */
 import { createHash } from 'node:crypto';
 import { advisoriesIn } from '../parsers/reading/finding.ts';
 
-// Longer "words" are digests and paths that nobody types; their beginning finds them.
+// Longer "words" are digests and paths that nobody types; their first characters find them.
 const maxWordLength = 64;
 const maxWords = 60;
 
-/** What a vulnerability is found by. `package`: its package URL. */
+/** The texts by which a vulnerability is found. `package` is its package URL. */
 export interface Searchable {
   title: string;
   package: string | null;
 }
 
-/** Lower-case words of three characters or more, each once; `CVE-2021-44228` is one word, `pkg:` is none. */
+/**
+ * Returns the distinct lower-case words of three characters or more. `CVE-2021-44228` is one word, and `pkg:` is none.
+ */
 export function wordsOf(text: string): string[] {
   const words = text
     .normalize('NFKC')
@@ -28,11 +30,11 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The words to store. A compound is found from each of its parts on: `spring-beans` by `beans`, `nodejs-shell-quote`
- * by `shell-quote`.
+ * Returns the words to store. A compound is also found from each of its later parts: `spring-beans` by `beans`,
+ * `nodejs-shell-quote` by `shell-quote`.
  */
 export function searchWords(found: Searchable): string[] {
-  // The package first: a long title leaves no room.
+  // The package comes first, because a long title leaves no room.
   return cut(
     wordsOf(`${found.package ?? ''}\n${found.title}`).flatMap((word) => [
       word,
@@ -50,19 +52,25 @@ function cut(words: Iterable<string>): string[] {
   return [...kept];
 }
 
-/** The advisory whose id the word is, as it is stored: `cve-2021-44228` is `CVE-2021-44228`. Null for any other word. */
+/**
+ * Returns the advisory whose id the word is, in the stored form: `cve-2021-44228` gives `CVE-2021-44228`. Returns null
+ * for any other word.
+ */
 export function advisoryOf(word: string): string | null {
   const [known] = advisoriesIn(word);
   if (known?.length === word.length) return known;
   return /^(?:[a-z]{2,10}-\d{4}|snyk-[a-z0-9-]+)-\d+$/.test(word) ? word.toUpperCase() : null;
 }
 
-/** The least text after all that begin with `word`, in code point order. */
+/** Returns an upper bound, in code point order, for all texts that begin with `word`. */
 export function prefixEnd(word: string): string {
   return `${word}\u{10ffff}`;
 }
 
-/** 16 bytes as UUID text: found by the same, the same key. The migration that brought it computes it too. */
+/**
+ * Returns 16 bytes as UUID text. Vulnerabilities with the same texts have the same key. The migration that added it
+ * computes it too.
+ */
 export function searchKey(found: Searchable): string {
   const { title, package: purl } = found;
   const text = purl === null ? title : `${title}\n${purl}`;

@@ -1,4 +1,4 @@
-/** Vulnerabilities: the list, and the ids that callers write. */
+/** Vulnerabilities: the list, and the ids that callers name. */
 import { type Database, queryCanceled, searchTx, type Tx, tenantReadTx } from '../db/database.ts';
 import { resourceNotFound, serviceUnavailable } from '../domain/errors.ts';
 import { parseId } from '../domain/ids.ts';
@@ -17,7 +17,7 @@ export interface ListRequest extends ListQuery {
   per_page?: number;
 }
 
-/** The page, with the summary of the whole list and the filters as they were sent. */
+/** Returns the page, with the summary of the whole list and the filters as they were sent. */
 export async function listVulnerabilities(
   db: Database,
   cursors: Cursors,
@@ -54,11 +54,11 @@ export async function listVulnerabilities(
   });
 }
 
-// A search costs what it finds. 32 thousand hits take 12 ms (docs/performance.md), so five seconds is far more than a
-// useful search needs.
+// The cost of a search grows with its results. 32 thousand hits take 12 ms (docs/performance.md), so five seconds is
+// far more than a useful search needs.
 const searchTimeoutMs = 5_000;
 
-/** Runs a search by words within a time limit of its own. Throws 503 that says what to do. */
+/** Runs a search by words within its own time limit. Throws 503 with advice if it takes longer. */
 export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () => Promise<T>): Promise<T> {
   if (words.length === 0) return work();
   await tx.query(`set local statement_timeout = ${searchTimeoutMs}`);
@@ -72,7 +72,7 @@ export async function boundedSearch<T>(tx: Tx, { words }: ListFilter, work: () =
   }
 }
 
-/** As `resolveFilter`, with the one full name that a short reference's name stands for. */
+/** Works like `resolveFilter`, and resolves a short reference name to one full name. */
 export async function resolveListFilter(tx: Tx, principal: Principal, query: ListQuery): Promise<ListFilter> {
   const filter = await resolveFilter(tx, principal, query);
   if (filter.scope?.kind === 'ref-name') {
@@ -85,7 +85,7 @@ function allowedBy(allows: (traits: ReturnType<typeof unpackState>) => boolean) 
   return (count: PackedStateCount): boolean => allows(unpackState(count.packed_state));
 }
 
-// `me` is somebody else for another caller: a cursor does not travel between them.
+// `me` is another person for another caller, so a cursor of one caller must not work for another.
 function boundQuery(query: ListQuery, principal: Principal): unknown {
   return [
     query.assignee === 'me' ? principal.user.id : null,
@@ -100,7 +100,7 @@ function positionOf(values: (string | number)[]): PagePosition {
   return { rank: Number(rank), introducedAt: new Date(Number(time)), id: String(id) };
 }
 
-// The keys of the API's contract, and no others: the text sent, else null or an empty list.
+// Returns exactly the keys of the API's contract, with the text sent, or null or an empty list.
 function echo(query: ListQuery) {
   return {
     repo: query.repo ?? null,
@@ -117,14 +117,14 @@ function echo(query: ListQuery) {
   };
 }
 
-/** The id that a caller wrote; of one that was merged away, the survivor's. Throws 404, for malformed ids too. */
+/** Returns the id that the caller named, or the survivor's id for a merged one. Throws 404, also for malformed ids. */
 export async function getVulnerabilityId(tx: Tx, tenantId: string, text: string): Promise<string> {
   const [found] = await getVulnerabilityIds(tx, tenantId, [text]);
   if (found === undefined) throw resourceNotFound();
   return found;
 }
 
-/** The same for several, in their order; 404 if the workspace lacks one. */
+/** Returns several ids in their order. Throws 404 if the workspace lacks one. */
 export async function getVulnerabilityIds(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
   const ids = texts.map((text) => parseId('vulnerability', text));
   if (ids.includes(undefined)) throw resourceNotFound();

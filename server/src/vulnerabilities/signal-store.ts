@@ -1,4 +1,4 @@
-/** SQL of signals: what hangs on a page of vulnerabilities, looked up for each of them by its own index. */
+/** SQL of signals: it looks up facts for each vulnerability of a page by its own index. */
 
 import type { Person } from '../access/members/lookup.ts';
 import { byKey } from '../db/by-key.ts';
@@ -15,7 +15,7 @@ export interface SignalRow extends IntelColumns {
   status_version: number;
   accepted_until: Date | null;
   assignee: Person | null;
-  /** Of the violation that is due first. */
+  /** When the first due violation is due. */
   due_at: Date | null;
   blocking: boolean;
   tools: string[];
@@ -23,7 +23,10 @@ export interface SignalRow extends IntelColumns {
   references: number;
 }
 
-/** Those that the workspace has, in no order. `packed states`: which violations stand, and which of them block. */
+/**
+ * Returns the signals of the vulnerabilities that the workspace has, in no order. `packedStates` says which violations
+ * are unresolved and which of them block.
+ */
 export async function listSignals(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,6 @@
-/** Signals: what a list leaves out of a row and a person wants in sight, for a page of vulnerabilities at once. */
+/**
+ * Signals: facts that a list leaves out of a row but a person wants to see, read for a page of vulnerabilities at once.
+ */
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
@@ -13,7 +15,7 @@ import {
 import { listSignals, type SignalRow } from './signal-store.ts';
 import { NullablePerson, personOf } from './vulnerability-fields.ts';
 
-/** A page at most. */
+/** A page has at most this many rows. */
 export const maxSignals = 200;
 
 export const SignalItem = namedObject('VulnerabilitySignals', {
@@ -47,7 +49,7 @@ const packedStates = {
   blocking: packedStatesWhere(isBlocking),
 };
 
-/** In the order of the ids; what the workspace does not have is left out. */
+/** Returns the signals in the order of the ids, without those that the workspace does not have. */
 export async function readSignals(
   tx: Tx,
   tenantId: string,

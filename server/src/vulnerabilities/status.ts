@@ -1,17 +1,17 @@
 /**
- * The rules of status, as plain functions: what a vulnerability is on a reference, what it is on its own, and what
- * is shown where its reporters disagree. Nothing here reads or writes; `reconcile.ts` does.
+ * The rules of status, as plain functions: the status of a vulnerability on a reference, its own status, and what is
+ * shown if its reporters disagree. This file reads and writes nothing; `reconcile.ts` does.
  */
 import { type Severity, type Status, severities } from '../domain/packed-state.ts';
 import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
 import type { Resolution } from './schema.ts';
 
-/** What people decided; null while they have not. */
+/** The decision about a vulnerability; null if there is none. */
 export type Decision = 'accepted' | 'ignored' | 'rejected' | null;
 
 /**
- * Whose word a decision is, the strongest first; the position is the stored number. A weaker origin never changes
- * what a stronger one has said, be it that the vulnerability stays open.
+ * The origins of a decision, the strongest first; the domain `decision_origin` has the same values. A weaker origin
+ * never changes the decision of a stronger one, even if that decision is to leave the vulnerability open.
  */
 export const origins = ['person', 'vex', 'suppression'] as const;
 export type Origin = (typeof origins)[number];
@@ -31,7 +31,10 @@ export function statusOnReference(decision: Decision, live: boolean): Status {
   return decision ?? (live ? 'open' : 'fixed');
 }
 
-/** The decision; else what tracked references say if it was ever on one; else what active ones say. */
+/**
+ * Returns the decision if there is one. Otherwise tracked references decide if the vulnerability was ever on one, and
+ * else active references do.
+ */
 export function ownStatus(decision: Decision, references: ReferenceState[]): Status {
   if (decision) return decision;
   const tracked = references.filter((reference) => reference.tracked);
@@ -39,7 +42,7 @@ export function ownStatus(decision: Decision, references: ReferenceState[]): Sta
   return deciding.some((reference) => reference.live) ? 'open' : 'fixed';
 }
 
-/** The status words of VEX; the position is the stored number. */
+/** The status values of VEX; the domain `vex_status` has the same values. */
 export const vexStatuses = [
   'not_affected',
   'false_positive',
@@ -50,43 +53,44 @@ export const vexStatuses = [
 ] as const;
 export type VexStatus = (typeof vexStatuses)[number];
 
-/** What a VEX document says of the vulnerability in all versions that are live. */
+/** The statement of a VEX document about the vulnerability in all live versions. */
 export interface VexClaim {
   status: VexStatus;
   reason: string | null;
   statedAt: Date;
-  /** Even where a policy blocks. */
+  /** The statement counts even where a policy blocks. */
   overridesPolicy: boolean;
-  /** When it arrived: it covers the names that were joined before. */
+  /** When the statement arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
-/** A series whose ignore file or whose tool’s own review suppresses the vulnerability. */
+/** A suppression by a series, from an ignore file or from the tool’s own review. */
 export interface Suppression {
   reason: string | null;
   until: Date | null;
-  /** Even where a policy blocks. */
+  /** The suppression counts even where a policy blocks. */
   overridesPolicy: boolean;
-  /** When it arrived: it covers the names that were joined before. */
+  /** When the suppression arrived: it covers the names that were joined before. */
   saidAt: Date;
 }
 
-/** A decision that no person made: it lasts as long as the word that it is made of. */
+/** A decision without a person. It lasts as long as the statement or suppression behind it. */
 export interface AutomaticDecision {
   decidedBy: 'vex' | 'suppression';
   decision: Decision;
   resolution: Resolution | null;
   until: Date | null;
   reason: string | null;
-  /** Even where a policy blocks. */
+  /** The decision counts even where a policy blocks. */
   overridesPolicy: boolean;
-  /** When it arrived: it covers the names that were joined before. */
+  /** When its source arrived: the decision covers the names that were joined before. */
   saidAt: Date;
 }
 
 /**
- * What documents and ignore files say, the newest VEX word before any suppression; of suppressions the one that lasts longest.
- * Null: nobody says anything. Only words that may decide come in here, for a person's word goes before them all.
+ * Returns the decision of documents and ignore files. The newest VEX statement comes before any suppression, and among
+ * suppressions the one that lasts longest counts. Returns null if there is neither. The caller passes only claims that
+ * may decide and puts a person's decision before them.
  */
 export function automaticDecision(
   vex: VexClaim[],
@@ -124,8 +128,8 @@ function lasts({ until }: Suppression): number {
 }
 
 /**
- * Since when it can be exploited: known before, as it was; by the catalogue alone, since the day of the entry, but
- * not before the vulnerability. Null: nothing says so.
+ * Returns since when the vulnerability can be exploited. A known time stays. If only the catalogue says it, the day of
+ * the entry counts, but not a day before the vulnerability. Returns null if nothing says it.
  */
 export function exploitableSince(
   before: Date | null,
@@ -158,16 +162,17 @@ export interface AgreedWord {
   cvssScore: number | null;
   exploitable: boolean;
   verified: boolean;
-  /** Nobody sees it in a current tree. */
+  /** No reporter sees it in a current tree. */
   historyOnly: boolean;
 }
 
-// Whose title and score are shown, best prose first; tools that are not named come after, by name.
+// The first of these tools gives the title and the score, in the order of the quality of their texts. Other tools come
+// after them, by name.
 const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
 
 /**
- * The words of live reporters → what is shown, whatever the order in which they came. Needs one at least.
- * `purl` is the package's, whose type orders the fixes.
+ * Combines the claims of live reporters into what is shown, independent of their order. Throws RangeError without a
+ * claim. `purl` is the package URL, whose type defines the order of the fixes.
  */
 export function agree(reporters: ReporterClaim[], purl: string | null): AgreedWord {
   const ordered = [...reporters].sort(
@@ -200,15 +205,15 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * The fixes that are newer than the installed version. All of them where none is newer, because the order of such
- * versions is not known.
+ * Returns the fixes that are newer than the installed version. If none is newer, the order of such versions is unknown,
+ * and it returns all.
  */
 export function fixesAbove(purlType: string, installed: string | null, fixed: string[]): string[] {
   const above = installed === null ? fixed : versionsAbove(purlType, installed, fixed);
   return above.length > 0 ? above : fixed;
 }
 
-// Each tool's lowest fix; the highest of those satisfies them all. A tool without a fix has no say.
+// Each tool names its lowest fix, and the highest of those satisfies all tools. A tool without a fix does not count.
 function lowestCommonFix(purlType: string, lists: string[][]): string | null {
   const lowest = lists.map((list) => lowestVersion(purlType, list)).filter((version) => version !== null);
   return highestVersion(purlType, lowest);

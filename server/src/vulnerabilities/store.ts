@@ -1,4 +1,4 @@
-/** SQL of single vulnerabilities: the id behind an id, the places, the assignment, the detail. */
+/** SQL of single vulnerabilities: the id of a survivor, the locations, the assignment, the detail. */
 
 import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
@@ -10,7 +10,7 @@ import type { MatchMethod } from './match-methods.ts';
 import type { LocationColumns, Resolution } from './schema.ts';
 import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts';
 
-/** Each id that the workspace knows → itself, or the survivor of the merge in which it went. */
+/** Returns a map from each id that the workspace knows to itself, or to the survivor of its merge. */
 export async function resolveVulnerabilityIds(
   tx: Tx,
   tenantId: string,
@@ -57,10 +57,10 @@ const locationColumns = `l.id as location_id, l.path, l.line, l.vulnerable_at as
   l.fixed_at as location_fixed_at, l.suppressed, f.id as reference_id, f.full_ref, f.head_sha as reference_sha,
   f.type as reference_type, f.active as reference_active`;
 
-// Not fixed, on an active reference, not suppressed: `is_vulnerable` of the API.
+// A location is vulnerable if it is not fixed, not suppressed and on an active reference: `is_vulnerable` of the API.
 const isVulnerable = 'l.fixed_at is null and f.active and not l.suppressed';
 
-/** Places of one vulnerability in order of their ids, after `afterId`. */
+/** Lists locations of one vulnerability after `afterId`, in order of their ids. */
 export async function listLocations(
   tx: Tx,
   tenantId: string,
@@ -165,7 +165,7 @@ export interface MatchRow {
   match_method: MatchMethod;
 }
 
-/** Why each place was matched, by the series that see it now. */
+/** Lists how each location was matched by the series that see it now. */
 export async function listMatches(tx: Tx, tenantId: string, id: string): Promise<MatchRow[]> {
   return tx.query<MatchRow>(
     `select g.location_id, s.tool, g.match_method
@@ -188,10 +188,10 @@ export interface EventRow {
   data: Record<string, unknown> | null;
 }
 
-// A history longer than this is told from its newest part; nobody reads on, and the answer stays small.
+// Only the newest events of a longer history are shown: nobody reads on, and the answer stays small.
 const maxEvents = 200;
 
-/** Newest first. */
+/** Lists events, newest first. */
 export async function listEvents(tx: Tx, tenantId: string, id: string): Promise<EventRow[]> {
   return tx.query<EventRow>(
     `select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
@@ -213,7 +213,7 @@ export interface DecidedRow {
   updated_at: Date;
 }
 
-/** What a decision's answer shows. */
+/** Lists the fields that the answer to a decision shows. */
 export async function listDecided(tx: Tx, tenantId: string, ids: string[]): Promise<DecidedRow[]> {
   return tx.query<DecidedRow>(
     `select id, packed_state, resolution, accepted_until, status_version, updated_at

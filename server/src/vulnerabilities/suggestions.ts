@@ -1,6 +1,7 @@
 /**
- * What documents and ignore files say of a vulnerability without being allowed to decide: because the key's role may
- * not, or because it was said on a branch that is not tracked. Shown beside it; reads only.
+ * Suggestions: statements of documents and ignore files about a vulnerability that may not decide, because the key's
+ * role does not allow it or the branch is not tracked. The API shows them beside the vulnerability. This file only
+ * reads.
  */
 
 import { Type } from 'typebox';

@@ -1,6 +1,6 @@
 /**
- * What becomes due by the clock alone: acceptances that end, references that go quiet, and what somebody who has left
- * still has assigned. One transaction a workspace, touching only what is due.
+ * The sweep does what is due by the clock alone: it ends acceptances, marks references as quiet, and removes
+ * assignments of people who have left. It uses one transaction per workspace and changes only what is due.
  */
 
 import { type Database, importTx, type Tx } from '../db/database.ts';
@@ -10,7 +10,7 @@ import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
 import { sweepAssignments } from './unassign.ts';
 
-// What one transaction reconciles; the rest is due again a minute later.
+// One transaction reconciles this many; the others are due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
 
@@ -18,7 +18,7 @@ export interface SweepResult {
   acceptancesEnded: number;
 }
 
-/** `activeDays`: a branch that nobody has scanned for so long is no longer worked on. */
+/** Sweeps a workspace. A branch without a scan for `activeDays` counts as quiet. */
 export async function sweepTenant(
   db: Database,
   tenantId: string,
@@ -45,7 +45,7 @@ async function endAcceptances(tx: Tx, tenantId: string, cause: Cause, changes: C
     ids: due.map((row) => row.id),
     cause,
     changes,
-    // Somebody may have decided again between the look and the lock.
+    // A person may have decided again between the read and the lock.
     change: (current) =>
       current.accepted_until !== null && current.accepted_until <= cause.at
         ? {

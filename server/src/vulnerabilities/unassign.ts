@@ -1,23 +1,23 @@
 /**
- * Who is no member has nothing assigned: what a member had is taken back when they leave, slice by slice, so that no
- * import waits long for somebody who had much. The sweep does it again for what was left, should that be cut short.
+ * Only members have assignments: when a member leaves, theirs are removed. The slices are small so that no import waits
+ * long for a person with many. The sweep removes what an interrupted run has left.
  */
 
 import { listNonMembers } from '../access/members/lookup.ts';
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
 import { reconcile } from './reconcile.ts';
 
-// One batch of reconciling: its locks are held for a second or so.
+// One batch of reconciling holds its locks for about a second.
 const sliceSize = 2_000;
 
-/** Takes everything from them. `actorId`: who made them leave; null is the clock. */
+/** Removes all assignments of a user. `actorId` is the person who ended the membership; null is the clock. */
 export async function unassignAll(
   db: Database,
   tenantId: string,
   userId: string,
   actorId: string | null,
 ): Promise<void> {
-  // A merge or a split may carry an assignment on while its row is waited for: so until there is nothing to be found.
+  // A merge or a split may copy an assignment while this waits for its row, so the loop runs until nothing is found.
   for (;;) {
     const found = await importTx(db, tenantId, (tx) => unassignSlice(tx, tenantId, userId, actorId));
     if (found === 0) return;
@@ -30,7 +30,7 @@ async function unassignSlice(
   userId: string,
   actorId: string | null,
 ): Promise<number> {
-  // Who has come back in the meantime keeps what there is.
+  // A user who is a member again keeps the remaining assignments.
   if ((await listNonMembers(tx, tenantId, [userId])).length === 0) return 0;
   const rows = await tx.query<{ id: string }>(
     `select id from vulnerability where tenant_id = $1 and assignee_id = $2 limit $3`,
@@ -52,10 +52,10 @@ async function unassignSlice(
   return rows.length;
 }
 
-/** Of whoever is assigned something, those who are no members any more. */
+/** Removes the assignments of all assignees who are not members any more. */
 export async function sweepAssignments(db: Database, tenantId: string): Promise<void> {
   const gone = await tenantReadTx(db, tenantId, async (tx) => {
-    // From one assignee to the next by the index, whatever the number of rows of each.
+    // The recursion goes from one assignee to the next by the index, independent of the number of rows of each.
     const rows = await tx.query<{ id: string }>(
       `with recursive assignee (id) as (
          (select assignee_id from vulnerability where tenant_id = $1 and assignee_id is not null

@@ -1,6 +1,6 @@
 /**
- * What a person's act replaces, kept with the act's event so that `undo.ts` can take it back. Made by `reconcile.ts`, which
- * alone knows what becomes of a row; nothing of it is ever shown.
+ * The state that a person's act replaces, stored with the event of the act so that `undo.ts` can restore it. Only
+ * `reconcile.ts` makes it, because only it knows the new state of a row. The API never shows it.
  */
 import { unpackState } from '../domain/packed-state.ts';
 import type { LockedVulnerability } from './reconcile-store.ts';
@@ -24,11 +24,11 @@ export type Before =
 
 interface Kept {
   before: Before;
-  /** The `status_version` that the act left. */
+  /** The `status_version` after the act. */
   version: number;
 }
 
-/** For the data of the act's event. */
+/** Returns the snapshot for the data of the act's event. */
 export function undoSnapshot(
   act: Act,
   current: LockedVulnerability,
@@ -52,13 +52,13 @@ function beforeOf(act: Act, current: LockedVulnerability): Before {
   };
 }
 
-/** Null: an event of before such things were kept, or of what cannot be taken back. */
+/** Returns null for an event without a snapshot: it is older than snapshots, or its act cannot be undone. */
 export function readKept(data: Record<string, unknown> | null): Kept | null {
   const { before, version } = (data ?? {}) as Partial<Kept>;
   return before === undefined || version === undefined ? null : { before, version };
 }
 
-/** An event's data without what is kept in it. */
+/** Returns the data of an event without the snapshot. */
 export function withoutSnapshot(data: Record<string, unknown>): Record<string, unknown> {
   if (readKept(data) === null) return data;
   const { before: _before, version: _version, ...rest } = data;

@@ -1,11 +1,14 @@
-/** Removing an application: refused while a policy has a rule for it, which would then apply elsewhere. */
+/**
+ * Removes an application. It is refused while a policy has a rule for the application, because that policy would then
+ * apply elsewhere.
+ */
 import type { Tx } from '../../db/database.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import { removeApplication } from '../../inventory/applications/service.ts';
 import { holdPolicies, listPolicies } from '../../policies/definition/policy.ts';
 
-/** Its repositories stay. Throws 404; 409 while a policy has a rule for it. */
+/** Removes the application; its repositories stay. Throws 404, and 409 while a policy has a rule for it. */
 export async function removeUnusedApplication(
   tx: Tx,
   principal: Principal,

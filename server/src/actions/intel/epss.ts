@@ -1,6 +1,6 @@
 /**
- * Reads FIRST's daily file of exploit predictions: a comment line with model and date, a header, a row a CVE. Streamed:
- * holds a piece of the file and the ids seen so far, never the whole.
+ * Reads FIRST's daily file of exploit predictions: a comment line with model and date, a header, and one row per CVE.
+ * It reads the file as a stream and holds only a piece of it and the ids seen so far.
  */
 import { DomainError } from '../../domain/domain-error.ts';
 
@@ -13,7 +13,7 @@ export interface EpssRow {
 export interface EpssFile {
   version: string;
   publishedAt: Date;
-  /** Some ten thousand at a time; throws DomainError with the line of what is wrong. */
+  /** Yields batches of some ten thousand rows. Throws DomainError with the number of a wrong line. */
   rows: AsyncIterable<EpssRow[]>;
 }
 
@@ -21,10 +21,10 @@ const commentPattern = /^#model_version:(v[0-9A-Za-z.]{1,40}),score_date:([0-9T:
 const header = 'cve,epss,percentile';
 const rowPattern = /^(CVE-[0-9]{4}-[0-9]{4,19}),([0-9.eE+-]{1,40}),([0-9.eE+-]{1,40})$/;
 const batchSize = 20_000;
-// A row has some forty characters: a longer line is of another file, which must not be held as a whole.
+// A row has about forty characters. A longer line is from another file, and the reader must not hold it as a whole.
 const maxLineLength = 1_000;
 
-/** `chunks` is the text, inflated. Throws DomainError where the first two lines are not EPSS's. */
+/** Reads the decompressed text from `chunks`. Throws DomainError if the first two lines are not those of EPSS. */
 export async function readEpss(chunks: AsyncIterable<Uint8Array>): Promise<EpssFile> {
   const lines = linesOf(chunks);
   const comment = commentPattern.exec((await nextLine(lines)) ?? '');
@@ -69,7 +69,7 @@ function readRow(line: string, number: number): EpssRow {
   return { cve, score: storable(score), percentile: storable(percentile) };
 }
 
-// The columns are of single precision, and refuse what is too small for it.
+// The columns have single precision and refuse numbers that are too small for it.
 function storable(share: number): number {
   return Math.fround(share) === 0 ? 0 : share;
 }

@@ -1,6 +1,4 @@
-/**
- * Reads CISA's catalogue of known exploited vulnerabilities, as JSON. Takes the whole of it or throws: never a part.
- */
+/** Reads CISA's catalogue of known exploited vulnerabilities, as JSON. It takes the whole catalogue or throws. */
 import { DomainError } from '../../domain/domain-error.ts';
 
 export interface KevEntry {
@@ -22,11 +20,11 @@ export interface KevCatalogue {
 type Json = Record<string, unknown>;
 
 const cvePattern = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
-// The year of the first CVE ids: a date before it is a mistake, and year 0 is none to a database.
+// The first CVE ids are from this year. An earlier date is a mistake, and PostgreSQL has no year 0.
 const leastDate = '1999-01-01';
 const datePattern = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
 
-/** Throws DomainError with the JSON pointer of what is wrong. */
+/** Throws DomainError with the JSON pointer of the wrong value. */
 export function parseKev(text: string): KevCatalogue {
   const catalogue = readJson(text);
   const list = catalogue.vulnerabilities;
@@ -97,7 +95,7 @@ function readEntry(value: unknown, pointer: string): KevEntry {
   };
 }
 
-// Without what no text of a database can hold: NUL, and halves of characters.
+// Removes what PostgreSQL cannot store in a text: NUL and lone surrogates.
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * Brings a workspace in line with a changed catalogue: what is under a CVE that came or went is reconciled anew. In
- * transactions of some thousand vulnerabilities, so that nobody waits for long.
+ * Brings a workspace in line with a changed catalogue: it reconciles the vulnerabilities under each CVE that came or
+ * went. Each transaction handles some thousand vulnerabilities, so that nobody waits for long.
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
@@ -17,8 +17,8 @@ export interface ReEvaluation {
 }
 
 /**
- * Takes a bounded number of changes; `changes` is 0 where nothing waits. A change is forgotten when no transaction
- * runs that may have read the catalogue before it; until then it is reconciled once, and comes again.
+ * Handles a bounded number of changes; `changes` is 0 if there are none. A change is deleted only when no running
+ * transaction can have read the catalogue before it. Until then it is reconciled once and comes again.
  */
 export async function reEvaluateIntel(db: Database, tenantId: string, now: Date): Promise<ReEvaluation> {
   const { changes, committedBefore } = await tenantReadTx(db, tenantId, async (tx) => {

@@ -1,4 +1,7 @@
-/** `/api/v1/{tenant_slug}/intel`: which releases of the feeds are loaded, and since when. Any valid key; no scope. */
+/**
+ * `/api/v1/{tenant_slug}/intel` shows which releases of the feeds are loaded, and since when. Any valid key may read it
+ * without a scope.
+ */
 import { Type } from 'typebox';
 import { namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -38,7 +41,7 @@ export function intelRoutes(app: Server): void {
   );
 }
 
-/** As the API and the command show it. */
+/** The API and the command show this form. */
 export function feedItem(feed: Feed | null) {
   return (
     feed && {

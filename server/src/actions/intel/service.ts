@@ -1,6 +1,6 @@
 /**
- * Importing the feeds: files that a person has fetched, each taken whole or not at all, both in one transaction. Asks
- * no network. Says what is loaded, and since when.
+ * Imports the feeds from files that a person has downloaded. Each file is taken as a whole or not at all, and both in
+ * one transaction. It uses no network. It also says what is loaded, and since when.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -30,28 +30,28 @@ import {
 } from './store.ts';
 
 export interface IntelFiles {
-  /** Paths; null: this feed stays as it is. */
+  /** Paths of the files. Null leaves the feed unchanged. */
   kev: string | null;
   epss: string | null;
-  /** An older release than the loaded one, one that is dated ahead, or one that has lost most of its entries. */
+  /** Takes also a release that is older than the loaded one, is dated ahead, or has lost most of its entries. */
   force: boolean;
 }
 
 export interface IntelImport {
-  /** Null where no file was given, or the file is the one that is loaded. */
+  /** It is null if no file was given, or if the file is already loaded. */
   kev: KevDifference | null;
   epss: { rows: number } | null;
 }
 
-// The catalogue has a megabyte and is parsed as a whole.
+// The catalogue has about one megabyte and is parsed as a whole, so a much larger file is not KEV.
 const maxKevBytes = 64 * 1024 * 1024;
-// A file with less than this share of what is loaded was cut off somewhere.
+// A file with less than this share of the loaded entries was cut off.
 const leastShare = 0.1;
 const dayMs = 24 * 3600 * 1000;
-// Of the file system: the path, or what is there, cannot be read by whoever runs the command.
+// Errors of the file system that mean that the user of the command cannot read the path.
 const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-/** Throws DomainError for a file that is not taken, with its name; then nothing has changed. */
+/** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
   return installTx(db, async (tx) => {
     await lockFeeds(tx);
@@ -59,14 +59,15 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
     const { force } = files;
     const epss = await named(files.epss, (path) => importEpss(tx, path, loaded.get('epss'), force, now));
     const kev = await named(files.kev, (path) => importKev(tx, path, loaded.get('kev'), force, now));
-    // Last: whoever reads the changes must find the catalogue behind them a moment later.
+    // The changes are written last, because a reader of the changes must find the new catalogue a moment later.
     if (kev) await insertChanges(tx, [...kev.added, ...kev.removed]);
     if (epss) await askEpssPolicies(tx);
     return { kev, epss };
   });
 }
 
-// Scores change every day, and few policies ask for them: only what passes one of their marks is asked about again.
+// Scores change every day, and few policies use them. So only CVEs whose score passes a mark of a policy are evaluated
+// again.
 async function askEpssPolicies(tx: Tx): Promise<void> {
   for (const id of await listTenantIds(tx)) {
     await switchTenant(tx, id);
@@ -78,7 +79,7 @@ async function askEpssPolicies(tx: Tx): Promise<void> {
 async function named<T>(path: string | null, work: (path: string) => Promise<T>): Promise<T | null> {
   if (path === null) return null;
   try {
-    // It is read twice: what flows past once, such as a pipe, is not enough.
+    // The file is read twice, which a pipe does not allow.
     if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'is no file');
     return await work(path);
   } catch (error) {
@@ -137,7 +138,7 @@ async function importEpss(
 
 function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean, now: Date): void {
   if (force) return;
-  // Tomorrow is today somewhere. One of next year would make every release until then an older one.
+  // Time zones allow a date of tomorrow. A date of next year would make every release until then an older one.
   if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
     const ahead = publishedAt.toISOString();
     throw new DomainError('conflict', `It is of ${ahead}, later than tomorrow; --force takes it.`);
@@ -171,7 +172,7 @@ async function inflated(path: string): Promise<AsyncIterable<Uint8Array>> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
     const isGzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
     if (!isGzip) return createReadStream(path);
-    // The reader meets the error of either stream.
+    // The reader gets the error of either stream.
     return pipeline(createReadStream(path), createGunzip(), () => {});
   } finally {
     await file.close();
@@ -185,7 +186,7 @@ export interface Feed {
   entries: number;
 }
 
-/** Null: never imported. */
+/** Returns null for a feed that was never imported. */
 export async function getFeeds(db: Database): Promise<Record<FeedName, Feed | null>> {
   const feeds = await installTx(db, (tx) => listFeeds(tx));
   const of = (name: FeedName): Feed | null => {

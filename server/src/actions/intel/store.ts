@@ -1,4 +1,4 @@
-/** SQL of the feeds: what is loaded, put in and replaced; the changes that wait in each workspace. */
+/** SQL of the feeds: it reads and replaces what is loaded, and keeps the pending changes of each workspace. */
 import { switchTenant, type Tx } from '../../db/database.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
@@ -10,7 +10,7 @@ export interface FeedRow {
   version: string;
   published_at: Date;
   rows: number;
-  /** Hex. */
+  /** The digest in hex. */
   sha256: string;
   imported_at: Date;
 }
@@ -21,10 +21,10 @@ export async function listFeeds(tx: Tx): Promise<FeedRow[]> {
   );
 }
 
-// Any number, the same in all versions: one import at a time.
+// The number is arbitrary, but it is the same in all versions, so that only one import runs at a time.
 const importLock = 7_263_042;
 
-/** Waits for another import; holds until the transaction ends. */
+/** Waits for another import, and holds the lock until the transaction ends. */
 export async function lockFeeds(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [importLock]);
 }
@@ -45,7 +45,7 @@ export interface KevDifference {
   updated: string[];
 }
 
-/** Makes the catalogue what the entries say; rows that are the same stay untouched. */
+/** Replaces the catalogue with the entries; equal rows stay untouched. */
 export async function replaceKev(tx: Tx, entries: KevEntry[]): Promise<KevDifference> {
   const removed = await tx.query<{ cve: string }>(
     'delete from kev where cve <> all($1::text[]) returning cve',
@@ -72,14 +72,14 @@ export async function replaceKev(tx: Tx, entries: KevEntry[]): Promise<KevDiffer
   };
 }
 
-/** Until the transaction ends: what the scores were. */
+/** Keeps the old scores until the transaction ends. */
 export async function keepEpss(tx: Tx): Promise<void> {
   await tx.query('create temporary table epss_before on commit drop as select cve, score from epss');
 }
 
 /**
- * CVEs of the workspace whose score is on another side of one of these marks now, or is known where it was not, and the
- * other way round: they are asked about again. After `keepEpss` and the new scores.
+ * Writes changes for the CVEs of the workspace whose score has crossed one of these marks, has appeared or has gone.
+ * They are evaluated again. The caller must have called `keepEpss` and written the new scores.
  */
 export async function insertEpssChanges(tx: Tx, tenantId: string, marks: number[]): Promise<void> {
   const side = (score: string): string => `coalesce(sign(${score}::text::numeric - m.mark), 9)`;
@@ -108,17 +108,19 @@ export async function insertEpss(tx: Tx, rows: EpssRow[]): Promise<void> {
   );
 }
 
-/** In every workspace; the transaction is the last one's afterwards. */
+/** Lists the ids of all workspaces. */
 export async function listTenantIds(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ id: string }>('select id from tenant order by id');
   return rows.map((row) => row.id);
 }
 
+/** Writes changes in every workspace. The transaction belongs to the last workspace afterwards. */
 export async function insertChanges(tx: Tx, cves: string[]): Promise<void> {
   if (cves.length === 0) return;
   for (const id of await listTenantIds(tx)) {
     await switchTenant(tx, id);
-    // The clock's time and not the transaction's: it commits next, while its beginning may be long ago.
+    // The time is the clock's and not the transaction's: the commit follows soon, but the transaction may have begun
+    // long ago.
     await tx.query(
       `insert into intel_change (tenant_id, cve, created_at)
        select $1, c.cve, date_trunc('milliseconds', clock_timestamp()) from unnest($2::text[]) as c (cve)
@@ -133,7 +135,10 @@ export interface ChangeRow {
   created_at: Date;
 }
 
-/** Not reconciled yet, or reconciled when an import ran that may have read the catalogue before. */
+/**
+ * Lists changes that are not reconciled yet, or that an import may have missed because it had read the catalogue
+ * before.
+ */
 export async function listChanges(
   tx: Tx,
   tenantId: string,
@@ -147,7 +152,10 @@ export async function listChanges(
   );
 }
 
-/** Done with those before the instant, marked the rest; a change that has come since stays as it is. */
+/**
+ * Deletes the changes before the watermark and marks the others as reconciled. A change that came again meanwhile stays
+ * as it is.
+ */
 export async function finishChanges(
   tx: Tx,
   tenantId: string,
@@ -172,7 +180,7 @@ export async function finishChanges(
   );
 }
 
-/** Vulnerabilities under one of these advisories, in order of their ids. */
+/** Lists the vulnerabilities under one of these advisories, in order of their ids. */
 export async function listConcerned(
   tx: Tx,
   tenantId: string,
@@ -180,8 +188,8 @@ export async function listConcerned(
   afterId: string | null,
   limit: number,
 ): Promise<string[]> {
-  // By what else they are called too: a distribution's advisory names several CVEs. That is a look at all of the
-  // workspace, for a feed that comes once a day.
+  // The other identifiers count too, because an advisory of a distribution names several CVEs. That scans the whole
+  // workspace, which is acceptable for a feed that comes once a day.
   const rows = await tx.query<{ id: string }>(
     `select id from vulnerability
       where tenant_id = $1 and advisory = any($2::text[]) and ($3::uuid is null or id > $3)

@@ -1,4 +1,4 @@
-/** Repositories of an inventory file. */
+/** Applies the repositories of an inventory file. */
 
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -18,7 +18,7 @@ import { setDefaultBranch } from '../repositories/default-branch.ts';
 
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
-/** Makes it what the file says; a field that the file does not give keeps its value. */
+/** Creates or updates the repository as the file says. A field that the file does not give keeps its value. */
 export async function applyRepository(
   tx: Tx,
   tenantId: string,
@@ -60,7 +60,7 @@ export async function applyRepository(
   }
 }
 
-/** Something that a policy may ask of the repository has changed. */
+/** Whether a fact has changed that a policy may ask about the repository. */
 function isAnother(
   before: RepositoryDetailRow,
   after: { isPrivate: boolean; isArchived: boolean; isEnabled: boolean; source: RepositorySource },

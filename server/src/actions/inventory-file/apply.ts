@@ -1,6 +1,6 @@
 /**
- * Applying an inventory: organizations, repositories and applications are made or brought to what the file says.
- * What the file does not mention stays; a field that it does not give keeps its value. All or nothing.
+ * Applies an inventory: it creates or updates organizations, repositories and applications as the file says. What the
+ * file does not mention stays, and a field that it does not give keeps its value. It applies the whole file or nothing.
  */
 
 import { recordAudit } from '../../access/audit/record.ts';
@@ -20,7 +20,7 @@ export interface Applied {
   applications: number;
 }
 
-/** Throws DomainError for a name that leads nowhere. */
+/** Throws DomainError for a name that does not exist. */
 export async function applyInventory(tx: Tx, tenantId: string, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, tenantId, organization);

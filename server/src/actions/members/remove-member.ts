@@ -1,13 +1,13 @@
 /**
- * Removing a member: access ends first, with every key and invitation. Then what was assigned to them is nobody's, after
- * the commit, so that an import which holds those rows does not keep access open.
+ * Removes a member. The access ends first, with every key and invitation. The assignments are removed after that
+ * commit, so that an import which holds those rows does not keep the access open.
  */
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
 import type { Database } from '../../db/database.ts';
 import type { Principal } from '../../http/principal.ts';
 import { unassignAll } from '../../vulnerabilities/unassign.ts';
 
-/** Throws 404, 403 for a caller who is no admin any more, 409 for the last admin. */
+/** Throws 404, 403 for a caller who is not an admin any more, and 409 for the last admin. */
 export async function removeMember(
   db: Database,
   principal: Principal,
@@ -18,7 +18,7 @@ export async function removeMember(
   await unassignAll(db, principal.tenant.id, userId, principal.user.id);
 }
 
-/** As `removeMember`, for the operator. Throws DomainError for who is no member. */
+/** Works like `removeMember`, for the operator. Throws DomainError for a user who is not a member. */
 export async function removeMemberAsOperator(
   db: Database,
   tenantId: string,

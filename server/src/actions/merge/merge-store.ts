@@ -1,15 +1,15 @@
-/** SQL of merging: everything that hangs on a vulnerability goes over to another, in sets. */
+/** SQL of merging: it moves everything that belongs to a vulnerability to another one, in sets. */
 
 import type { Tx } from '../../db/database.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
 
 export interface Merge {
-  /** Goes; its id answers with the other from now on. */
+  /** This vulnerability is deleted; its id leads to the other one from now on. */
   from: string;
   into: string;
 }
 
-/** The identity that a survivor bears from now on: its advisory has another name. */
+/** The new identity of a survivor whose advisory has got another name. */
 export interface NewName {
   id: string;
   /** Hex of 32 bytes. */
@@ -30,7 +30,9 @@ export interface GoneReference {
   packed_state: number;
 }
 
-/** Moves what is known by reference; where both knew one, the other's row goes and is given back. */
+/**
+ * Moves the rows per reference. If both have a row for a reference, the row of the merged one is deleted and returned.
+ */
 export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]): Promise<GoneReference[]> {
   const all = values(tenantId, merges);
   await tx.query(
@@ -49,7 +51,7 @@ export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]):
       where r.tenant_id = $1 and r.vulnerability_id = s.into_id and r.reference_id = s.reference_id`,
     all,
   );
-  // Of several that bring the same reference one moves; which, is all the same: it is reconciled afterwards.
+  // If several merged ones have the same reference, any of their rows may move, because it is reconciled afterwards.
   await tx.query(
     `update vulnerability_reference r set vulnerability_id = s.into_id
        from (select distinct on (m.into_id, f.reference_id) m.into_id, f.reference_id, f.vulnerability_id
@@ -66,7 +68,7 @@ export async function moveReferences(tx: Tx, tenantId: string, merges: Merge[]):
      returning r.reference_id, r.full_ref, r.on_default, r.packed_state`,
     all,
   );
-  // Lists by reference are in the order of the vulnerability's own time.
+  // Lists by reference sort by the vulnerability's own time.
   await tx.query(
     `update vulnerability_reference r set introduced_at = v.introduced_at
        from vulnerability v
@@ -88,7 +90,8 @@ export async function movePlaces(tx: Tx, tenantId: string, merges: Merge[]): Pro
 }
 
 /**
- * Two rows of one place on one reference become one: the older, with the observations of both, open if one is.
+ * Joins two rows of one location on one reference. The older row stays, with the observations of both, and is open if
+ * one of them is.
  */
 export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]): Promise<void> {
   const doubles = await tx.query<{ id: string; kept: string }>(
@@ -124,7 +127,10 @@ export async function dropDoublePlaces(tx: Tx, tenantId: string, ids: string[]):
   );
 }
 
-/** A series that has a word on both: what it would say if it had shown all places as one from the beginning. */
+/**
+ * Joins the claims of a series on both vulnerabilities, as if the series had shown all locations as one from the
+ * beginning.
+ */
 export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
@@ -156,7 +162,7 @@ export async function moveReporters(tx: Tx, tenantId: string, merges: Merge[]): 
   );
 }
 
-/** Ids, weaknesses and links add up; the survivor's text stands where it has one. */
+/** Joins identifiers, weaknesses and links. The survivor keeps its own text if it has one. */
 export async function moveDetails(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   const all = values(tenantId, merges);
   const union = (column: string): string =>
@@ -179,8 +185,8 @@ export async function moveDetails(tx: Tx, tenantId: string, merges: Merge[]): Pr
 }
 
 /**
- * Comments, further identities and former ids; the identity that goes becomes a further one. Events are never
- * changed: they are read by the former ids.
+ * Moves comments, further identities and former ids; the merged identity becomes a further one. Events never change,
+ * and are read by the former ids.
  */
 export async function moveHistory(tx: Tx, tenantId: string, merges: Merge[]): Promise<void> {
   const all = values(tenantId, merges);
@@ -227,7 +233,7 @@ export async function deleteMerged(tx: Tx, tenantId: string, merges: Merge[]): P
   ]);
 }
 
-/** The identity that they had goes on leading to them. */
+/** Renames vulnerabilities. Their former identity still leads to them. */
 export async function relabel(tx: Tx, tenantId: string, names: NewName[]): Promise<void> {
   const all = [
     tenantId,

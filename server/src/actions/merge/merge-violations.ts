@@ -1,13 +1,13 @@
 /**
- * Vulnerabilities become one: the violations of what goes are those of what stays, where that has none of the policy.
- * The others end, with what was asked for them: an exception of one problem is none of another.
+ * Moves the violations of a merged vulnerability to the survivor, for each policy of which the survivor has none. The
+ * other violations end with their exceptions, because an exception for one problem does not cover another.
  */
 
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 
-/** Before the merged ones are deleted. */
+/** Moves the violations. It must run before the merged vulnerabilities are deleted. */
 export async function moveViolations(
   tx: Tx,
   tenantId: string,
@@ -36,7 +36,7 @@ export async function moveViolations(
   );
   const gone = rows.filter((row) => !row.moves).map((row) => row.id);
   if (gone.length === 0) return;
-  // Nor is an exception of what stays one of what came to it, unless both were exempt.
+  // The survivor's exception covers the merged violation only if both were exempt.
   await tx.query(
     `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
             updated_at = now()

@@ -1,7 +1,8 @@
 /**
- * Merging: several vulnerabilities of one repository turn out to be one. The one that stays takes the places, words,
- * history, comments and identities of the others; their ids go on answering. Set-based: a fixed number of
- * statements whatever the number of pairs. The repository must be locked, so that no import writes meanwhile.
+ * Merges several vulnerabilities of one repository that turn out to be one. The survivor takes the locations, claims,
+ * history, comments and identities of the others, and their ids still lead to it. It works on sets, with a fixed number
+ * of statements for any number of pairs. The caller must hold the lock of the repository, so that no import writes at
+ * the same time.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -36,7 +37,7 @@ export interface MergeRequest {
   reason: string;
 }
 
-/** No `into` may be a `from`. The ids must be of one repository. */
+/** Merges the pairs. No `into` may also be a `from`, and all ids must be of one repository. */
 export async function mergeVulnerabilities(
   tx: Tx,
   tenantId: string,
@@ -98,8 +99,8 @@ export async function mergeVulnerabilities(
   });
 }
 
-// The strongest human word wins; between equals the survivor's own.
-// Where nobody decided that they are one, the decision binds as far as each of them was decided so.
+// The decision with the strongest origin wins, and the survivor's own between equals. If no person decided the merge,
+// the decision overrides policies only if each merged vulnerability had such a decision.
 function changeOf(
   survivor: LockedVulnerability,
   gone: LockedVulnerability[],
@@ -125,7 +126,8 @@ function changeOf(
           acceptedUntil: strongest.accepted_until,
         }),
     overridesPolicy: isAutomatic ? allBind : strongest.decision_overrides_policy,
-    // Where each of them has a binding decision, or a person merges them, the decision covers all of them from now on.
+    // The decision covers all names from now on if each vulnerability had a decision that overrides policies, or if a
+    // person merges them.
     ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: new Date() } : {}),
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
     triaged: traits.some((each) => each.triaged),

@@ -1,4 +1,4 @@
-/** An admin corrects the default branch of a repository, and the id by which its VCS knows it. */
+/** Admins correct the default branch of a repository, and the id by which its VCS knows it. */
 
 import { actorOf } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
@@ -21,12 +21,12 @@ import { setDefaultBranch } from './default-branch.ts';
 
 export interface RepositoryFields {
   default_branch?: string;
-  /** With `external_id`, or neither. */
+  /** It comes with `external_id`, or neither is given. */
   source?: RepositorySource;
   external_id?: string;
 }
 
-/** Absent fields stay. Throws 404, and DomainError for a value that cannot be. */
+/** Changes the given fields; absent fields stay. Throws 404, and DomainError for an invalid value. */
 export async function changeRepository(
   tx: Tx,
   principal: Principal,

@@ -1,6 +1,6 @@
 /**
- * The default branch of a repository: chosen by a report, an inventory file or an admin. A move is recorded, and all
- * vulnerabilities of the repository are brought in line with it.
+ * Sets the default branch of a repository, as a report, an inventory file or an admin chooses it. The audit log records
+ * a move, and all vulnerabilities of the repository are reconciled with it.
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
@@ -11,9 +11,9 @@ import { type ReferenceRow, updateDefaultReference } from '../../inventory/repos
 import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
 
 /**
- * Chooses the default branch: the one that is given by name, for good; else the first branch seen, as a guess until one
- * is given. Without `mayMove` a default branch that is there stays, guessed or not. Gives false where it stays although
- * another one is given. Reconciles what changes by that.
+ * Chooses the default branch. A branch that is given by name is chosen for good; otherwise the first branch seen is a
+ * guess until one is given. Without `mayMove` an existing default branch stays, even a guessed one. Returns false if it
+ * stays although another one is given. Reconciles the vulnerabilities after a move.
  */
 export async function chooseDefault(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function chooseDefault(
     return true;
   }
   if (reference.type !== 'branch') return true;
-  // Nearly always there is one: asked without a lock, which a running import would hold.
+  // Nearly always there is a default branch, so the first read takes no lock, which a running import would hold.
   if ((await findDefault(tx, tenantId, repositoryId, false)).referenceId !== null) return true;
   if ((await findDefault(tx, tenantId, repositoryId, true)).referenceId !== null) return true;
   await updateDefaultReference(tx, tenantId, repositoryId, reference.id, true);
@@ -40,9 +40,7 @@ export async function chooseDefault(
   return true;
 }
 
-/**
- * Makes the branch the default: it is tracked, and the one before is not. A move is recorded.
- */
+/** Makes the branch the default, so that it is tracked and the former one is not. The audit log records a move. */
 export async function setDefaultBranch(
   tx: Tx,
   tenantId: string,
@@ -78,7 +76,7 @@ interface DefaultState {
   guessed: boolean;
 }
 
-/** With `lock`, as an import takes it: neither sees the other's half. */
+/** `lock` takes the lock that an import takes, so that neither sees half of the other's change. */
 async function findDefault(
   tx: Tx,
   tenantId: string,

@@ -1,7 +1,7 @@
 /**
- * The description of a reference: the base that a pull request is compared with, and the environment it is deployed to.
- * A report sets it as far as its sender may, and an admin sets it by API. Changes that policies and verdicts depend on
- * are recorded.
+ * The description of a reference: the base that a pull request is compared with, and the environment of its deployment.
+ * A report sets it as far as its sender may, and an admin sets it by API. The audit log records changes that policies
+ * and verdicts depend on.
  */
 
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -25,17 +25,17 @@ export interface ReferenceDescription {
 }
 
 export interface Described {
-  /** The environment has changed, which policies may ask about. */
+  /** The environment has changed, and policies may depend on it. */
   isElsewhere: boolean;
   /** The given fields that stay as they were, because the sender may not change them. */
   kept: ('base' | 'environment')[];
 }
 
 /**
- * Writes the description that a report gives of its reference; null keeps what is there. Without `mayChange` the
- * environment stays, and so does the base of a reference that was ever tracked. `approves`: the base holds even where
- * it is no tracked reference and a policy blocks (`findBase`). Changes that policies and verdicts depend on are
- * recorded.
+ * Writes the description that a report gives of its reference; null keeps the old value. Without `mayChange` the
+ * environment stays, and so does the base of a reference that was ever tracked. With `approves` the base counts even if
+ * it is not a tracked reference and a policy blocks (`findBase`). The audit log records changes that policies and
+ * verdicts depend on.
  */
 export async function describeReference(
   tx: Tx,
@@ -71,12 +71,12 @@ export async function describeReference(
 }
 
 export interface ReferenceFields {
-  /** Full reference; null: the default branch. */
+  /** A full reference; null means the default branch. */
   baseRef?: string | null;
   environment?: string | null;
 }
 
-/** Writes an admin's correction; absent fields stay. The base holds even where it is not tracked. Throws 404. */
+/** Writes an admin's correction; absent fields stay. The base counts even if it is not tracked. Throws 404. */
 export async function changeReference(
   tx: Tx,
   principal: Principal,

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/vulnerabilities`: assigning many at a time, and taking back what was just done. */
+/** `/manage/v1/{tenant_slug}/vulnerabilities`: assigns many at a time, and undoes what was just done. */
 import { type TSchema, Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
@@ -19,7 +19,7 @@ import { type AssignedItem, assignVulnerabilities } from './assignments.ts';
 import { type UndoneItem, undo } from './undo.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
-// More than a person selects by hand on a page or two; a larger clean-up is several requests.
+// A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
 const maxAtOnce = 500;
 
 const id = Type.String({ maxLength: 255 });

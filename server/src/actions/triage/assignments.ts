@@ -1,6 +1,6 @@
 /**
- * Assignment: who takes care of a vulnerability; of one or of many, all or none. The one place where somebody is
- * assigned, or an assignment cleared, by people.
+ * Assignment says who takes care of a vulnerability. A request assigns one or many, all or none. Only this file assigns
+ * people, or clears an assignment, at the request of a person.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -17,17 +17,20 @@ import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { type AssignmentRow, listAssignments } from '../../vulnerabilities/store.ts';
 
 export interface AssignmentRequest {
-  /** `me`, a user id, an e-mail; null or `unassigned` clears. */
+  /** `me`, a user id or an e-mail; null or `unassigned` clears the assignment. */
   assignee: string | null;
   status_version?: string;
 }
 
 export interface AssignedItem extends AssignmentRow {
-  /** It was assigned, or cleared, by this request: there is something to undo. */
+  /** This request has changed the assignment, so there is something to undo. */
   changed: boolean;
 }
 
-/** Assigns or clears. Throws 404, 409 on a stale `status_version`, 422 on someone who is no member. */
+/**
+ * Assigns the vulnerability or clears its assignment. Throws 404, 409 for a stale `status_version`, and 422 for a
+ * person who is not a member.
+ */
 export async function assignVulnerability(
   db: Database,
   principal: Principal,
@@ -40,7 +43,7 @@ export async function assignVulnerability(
   return item;
 }
 
-/** In the order of the request, each once; if one is refused, none. */
+/** Assigns all or none. Returns the vulnerabilities in the order of the request, each once. */
 export async function assignVulnerabilities(
   db: Database,
   principal: Principal,
@@ -50,7 +53,7 @@ export async function assignVulnerabilities(
   return assign(db, principal, request.assignee, request.vulnerabilities, requestId, (stale) => stale);
 }
 
-// Of a single one the conflict names the version alone.
+// The conflict of a single vulnerability names only its version.
 function one(stale: Record<string, string>): unknown {
   return Object.values(stale)[0];
 }
@@ -112,7 +115,7 @@ async function assign(
 async function resolveAssignee(tx: Tx, principal: Principal, text: string | null): Promise<Person | null> {
   if (text === null || text === 'unassigned') return null;
   const person = await resolvePerson(tx, principal, text, 'assignee');
-  // Who leaves at this moment loses assignments: this one must not come after.
+  // A member who leaves at this moment loses all assignments, so this one must not come after that.
   if (!(await holdMembers(tx, principal.tenant.id, [person.id])).has(person.id)) {
     throw validationFailed({ assignee: ['Must be a member of the workspace.'] });
   }

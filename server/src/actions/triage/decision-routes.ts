@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/vulnerabilities/decisions`: triage, one or many at a time. */
+/** `/manage/v1/{tenant_slug}/vulnerabilities/decisions`: triage of one or many at a time. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
@@ -16,7 +16,7 @@ import type { Server } from '../../http/server.ts';
 import { type Resolution, resolutionOf, resolutions } from '../../vulnerabilities/schema.ts';
 import { type Action, actions, type DecisionRequest, decide } from './decisions.ts';
 
-// More than a person selects by hand on a page or two; a larger clean-up is several requests.
+// A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
 const maxAtOnce = 500;
 
 export function decisionRoutes(app: Server): void {

@@ -1,6 +1,6 @@
 /**
- * Triage: what people decide about vulnerabilities. The one place where a decision is made or taken back, for one
- * or many, all or none: rules, history and audit in the same transaction.
+ * Triage: the decisions of people about vulnerabilities. Only this file makes or removes such a decision, for one or
+ * many, all or none. Rules, history and audit are in the same transaction.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -22,7 +22,7 @@ import { type DecidedRow, listDecided } from '../../vulnerabilities/store.ts';
 export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 export type Action = (typeof actions)[number];
 
-/** Resolutions that an action may give, its usual one first. */
+/** The resolutions that an action may give, the default first. */
 const resolutionsOf: Record<Action, Resolution[]> = {
   accept: ['risk_accepted'],
   ignore: ['wont_fix', 'test_code'],
@@ -36,20 +36,20 @@ export interface DecisionRequest {
   vulnerabilities: NamedVersion[];
   reason?: string;
   resolution?: Resolution;
-  /** Acceptance only, RFC 3339: open again after it. */
+  /** Only for an acceptance, as RFC 3339. The vulnerability is open again after it. */
   until?: string;
 }
 
-/** A decided vulnerability, and the exceptions that were asked for instead where a policy blocks. */
+/** A decided vulnerability, and the exceptions that were requested instead if a policy blocks. */
 export interface DecidedItem extends DecidedRow {
-  /** It was decided by this request: there is something to undo. */
+  /** This request has decided it, so there is something to undo. */
   changed: boolean;
   exceptionIds: string[];
 }
 
 /**
- * Throws 404 if one of them is unknown, 409 if one has another `status_version` than given; then nothing is done. What a
- * policy blocks is not a member's to decide: it becomes a request for an exception.
+ * Decides all vulnerabilities or none. A member may not decide where a policy blocks, so that decision becomes a
+ * request for an exception. Throws 404 if one is unknown, and 409 if one has another `status_version` than given.
  */
 export async function decide(
   db: Database,
@@ -67,7 +67,7 @@ export async function decide(
     const { changes } = tx;
     changes.at = at;
     const changed = new Set<string>();
-    // Locked first: an import may be about to make one of them worse.
+    // The rows are locked first, because an import may be about to make one of them worse.
     await lockVulnerabilities(tx, tenantId, [...ids].sort());
     const guarded = await listRequiringApproval(tx, principal, request.action, ids);
     await reconcile(tx, tenantId, {
@@ -79,7 +79,7 @@ export async function decide(
         const change = guarded.has(current.id) ? {} : changeOf(request, resolution, until, current);
         if (change.events === undefined) return change;
         changed.add(current.id);
-        // A word beside the decision, such as that the problem is real, makes it bind neither more nor less.
+        // An act without a decision, such as a confirmation, does not change whether the decision overrides policies.
         const overridesPolicy =
           change.decision === undefined
             ? {}
@@ -111,19 +111,19 @@ export async function decide(
   });
 }
 
-/** Vulnerability → violations that keep this decision from who asks. */
+/** Returns vulnerability id → the violations because of which the caller may not decide. */
 async function listRequiringApproval(
   tx: Tx,
   { tenant, role }: Principal,
   action: Action,
   ids: string[],
 ): Promise<Map<string, string[]>> {
-  // What makes a problem bigger is everybody's.
+  // Confirm and reopen only raise risk, so any member may do them.
   if (roleAtLeast(role, 'admin') || action === 'confirm' || action === 'reopen') return new Map();
   return listApprovalViolations(tx, tenant.id, ids);
 }
 
-/** Vulnerability → exceptions. */
+/** Requests exceptions instead of deciding. Returns vulnerability id → exception ids. */
 async function askInstead(
   tx: Tx,
   principal: Principal,
@@ -155,7 +155,7 @@ function changeOf(
 ): Change {
   const reason = request.reason ?? null;
   if (request.action === 'confirm') {
-    // Against a document or an ignore file it is a person's word that the problem is real.
+    // A person's confirmation overrules the decision of a document or an ignore file.
     const overrules = current.decided_by === 'vex' || current.decided_by === 'suppression';
     return {
       ...(overrules ? { decision: null, decidedBy: 'person', resolution: null, acceptedUntil: null } : {}),
@@ -165,7 +165,7 @@ function changeOf(
     };
   }
   if (request.action === 'reopen') {
-    // Nothing was decided: asking again for what is so changes nothing.
+    // There is no decision to remove, so a repeated request changes nothing.
     if (decisionOf(unpackState(current.packed_state).status) === null) return {};
     return {
       decision: null,
@@ -183,7 +183,7 @@ function changeOf(
     resolution,
     acceptedUntil: until,
     triaged: true,
-    // What is rejected is not true, whoever had said so before.
+    // A rejected vulnerability is not real, so an earlier confirmation ends.
     ...(decision === 'rejected' ? { confirmed: false } : {}),
     events: [{ kind: decision, reason, data: { resolution, until: until?.toISOString() ?? null } }],
   };

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/vulnerabilities`: split and merge, where the matching is wrong. */
+/** `/manage/v1/{tenant_slug}/vulnerabilities`: splits and merges vulnerabilities that were matched wrongly. */
 
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
@@ -14,7 +14,7 @@ const reason = Type.String({ minLength: 1, maxLength: 2000, description: 'Stands
 const Outcome = namedObject('KeptVulnerability', {
   id: Type.String({ description: 'The vulnerability that stays, or came to be.' }),
 });
-// More than a person selects by hand.
+// A person selects fewer by hand.
 const maxAtOnce = 200;
 
 function ids(description: string) {

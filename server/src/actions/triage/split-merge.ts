@@ -1,6 +1,6 @@
 /**
- * What a person does where the matching is wrong: two vulnerabilities become one, or places of one become another.
- * Both last: later reports go where the person has sent them.
+ * A person corrects a wrong match: two vulnerabilities become one, or some locations of one become another. Both are
+ * permanent, so later reports follow the correction.
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
@@ -28,8 +28,8 @@ import {
 } from './split-store.ts';
 
 /**
- * The others go into the one that stays; their ids answer with it from now on. Throws 404, and 422 for another
- * repository's.
+ * Merges the others into the one that stays; their ids lead to it from now on. Throws 404, and 422 for a vulnerability
+ * of another repository.
  */
 export async function mergeByHand(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function mergeByHand(
 ): Promise<{ id: string }> {
   const [into = '', ...others] = await lockAndResolve(tx, tenantId, [request.into, ...request.others]);
   const distinct = [...new Set(others)].filter((id) => id !== into);
-  // They are one already: asking again for what is so changes nothing.
+  // They are one already, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
   if ((await listKinds(tx, tenantId, [into, ...distinct])).length > 1) {
     throw validationFailed({ others: ['Must be of the same kind: packages, secrets or code.'] });
@@ -66,8 +66,8 @@ export async function mergeByHand(
 }
 
 /**
- * The places, and their like on other references (the same file of a package or secret, the same evidence of code),
- * become a vulnerability of their own. Throws 404, and 422 where nothing would be left.
+ * Makes a new vulnerability from the locations and those like them on other references (the same file of a package or
+ * secret, the same evidence of code). Throws 404, and 422 if no location would be left.
  */
 export async function splitByHand(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function splitByHand(
   changes.at = cause.at;
   const split = newId();
   const traits = unpackState(current.packed_state);
-  // As nobody has decided about it; what it is on its references is reconciled below.
+  // The new vulnerability has no decision; the reconcile below sets its status.
   const packed_state = packState({ ...traits, status: 'fixed', triaged: false, assigned: false });
   await insertSplit(tx, tenantId, {
     id: split,
@@ -159,13 +159,13 @@ function causeOf({ actorId }: Actor): Cause {
 }
 
 /**
- * The ids, with their repository locked: what another merge did before is known then, and nothing of it can change
- * any more. Throws 404, and 422 for ids of several repositories.
+ * Returns the ids after locking their repository, so that earlier merges are visible and no later one can change them.
+ * Throws 404, and 422 for ids of several repositories.
  */
 async function lockAndResolve(tx: Tx, tenantId: string, texts: string[]): Promise<string[]> {
   const asked = await getVulnerabilityIds(tx, tenantId, texts);
   const [repositoryId] = await repositoriesOf(tx, tenantId, asked);
-  // All were merged away between the two looks: the next one finds what they are now.
+  // All were merged away between the two reads, so another attempt finds their survivors.
   if (repositoryId === undefined) return lockAndResolve(tx, tenantId, texts);
   await lockRepository(tx, tenantId, repositoryId);
   const ids = await getVulnerabilityIds(tx, tenantId, texts);

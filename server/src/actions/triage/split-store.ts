@@ -1,8 +1,8 @@
-/** SQL of splitting: places of a vulnerability, with what hangs on them, become another's. */
+/** SQL of splitting: it moves locations of a vulnerability, and what belongs to them, to another one. */
 import type { Tx } from '../../db/database.ts';
 import type { GoneReference } from '../merge/merge-store.ts';
 
-/** By what these are recognised: the kinds of identity, each once. */
+/** Lists the kinds of findings of these vulnerabilities, each kind once. */
 export async function listKinds(
   tx: Tx,
   tenantId: string,
@@ -23,12 +23,14 @@ export interface AlikePlace {
   id: string;
   reference_id: string;
   path: string;
-  /** Known by its evidence; else a package's or a secret's, known by identity. */
+  /**
+   * The location is identified by its evidence. Otherwise it belongs to a package or a secret, which has an identity.
+   */
   is_code: boolean;
   named: boolean;
 }
 
-/** The named places and their like on all references; how many are left beside them. */
+/** Returns the named locations with those like them on all references, and the number of the other locations. */
 export async function listAlike(
   tx: Tx,
   tenantId: string,
@@ -50,7 +52,7 @@ export async function listAlike(
   return { chosen, others: rows.length - chosen.length };
 }
 
-/** A copy under another id and identity, about which nobody has decided. */
+/** Inserts a copy under another id and identity, without a decision. */
 export async function insertSplit(
   tx: Tx,
   tenantId: string,
@@ -83,7 +85,7 @@ export async function insertSplit(
   );
 }
 
-/** All identities (hex) by which it is known. */
+/** Lists all identities (hex) of the vulnerability, without pinned ones. */
 export async function listIdentities(tx: Tx, tenantId: string, id: string): Promise<string[]> {
   const rows = await tx.query<{ identity: string }>(
     `select encode(identity, 'hex') as identity from vulnerability where tenant_id = $1 and id = $2
@@ -121,7 +123,7 @@ export async function copyDetail(tx: Tx, tenantId: string, from: string, to: str
   );
 }
 
-/** The words of all who ever saw one of the places that are its own now. */
+/** Copies the claims of every series that ever saw one of the moved locations. */
 export async function copyReporters(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
@@ -151,7 +153,7 @@ export async function endEmptyReporters(tx: Tx, tenantId: string, ids: string[])
   );
 }
 
-/** References on which no place is left. */
+/** Deletes and returns the rows of references on which no location is left. */
 export async function dropEmptyReferences(tx: Tx, tenantId: string, id: string): Promise<GoneReference[]> {
   return tx.query<GoneReference>(
     `delete from vulnerability_reference r

@@ -1,8 +1,8 @@
-/** SQL of undoing: what was done last about vulnerabilities. */
+/** SQL of undoing: it reads the last acts about vulnerabilities. */
 import type { Tx } from '../../db/database.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
 
-/** What says something about decision or assignee; not what scans see. */
+/** Events about the decision or the assignee, but not those that scans cause. */
 const actKinds: EventKind[] = [
   'accepted',
   'ignored',
@@ -26,7 +26,7 @@ export interface ActRow {
   data: Record<string, unknown> | null;
 }
 
-/** The newest act about each of them, whoever's. */
+/** Returns the newest act about each of them, by any actor. */
 export async function listNewestActs(tx: Tx, tenantId: string, ids: string[]): Promise<Map<string, ActRow>> {
   const rows = await tx.query<ActRow>(
     `select e.vulnerability_id, e.id, e.kind, e.at, e.actor_id, e.data

@@ -1,10 +1,10 @@
 /**
- * Undo: a person takes back what that person has just done about vulnerabilities, a decision or an assignment; of many,
- * all or none. What stood before the act stands again, word for word: no more than that, so that an undo never decides
- * anything that was not decided so until then, and never for longer or more bindingly.
+ * Undo: a person undoes their own last decision or assignment, of one or many vulnerabilities, all or none. It restores
+ * exactly the state before the act. So an undo never makes a decision that was not there before, and never a longer or
+ * stronger one.
  *
- * Only the newest act about a vulnerability is taken back, only by who did it, and only soon. An undo is no act: it is
- * not undone.
+ * Only the newest act about a vulnerability can be undone, only by its actor, and only within 15 minutes. An undo is no
+ * act, so it cannot be undone.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -31,15 +31,15 @@ import {
 import { type Before, readKept } from '../../vulnerabilities/undo-snapshot.ts';
 import { type ActRow, listNewestActs } from './undo-store.ts';
 
-/** A vulnerability as it is after the undo. */
+/** A vulnerability after the undo. */
 export interface UndoneItem extends DecidedRow, Pick<AssignmentRow, 'assignee'> {
-  /** What was taken back; null: nothing, for exceptions had been asked for instead. */
+  /** The act that was undone. It is null if the act had only requested exceptions. */
   undone: EventKind | null;
-  /** Asked for by the same person just before, waiting: an undo leaves them as they are. */
+  /** Pending exceptions that the same person requested just before. An undo leaves them as they are. */
   exceptionIds: string[];
 }
 
-// Long enough to see that it was a mistake; what stood longer, others rely on.
+// A person sees a mistake within this time; other people rely on what stood longer.
 const undoableMs = 15 * 60 * 1000;
 
 interface Undo {
@@ -48,8 +48,8 @@ interface Undo {
 }
 
 /**
- * Throws 404; 409 for another `status_version` than given, and where the newest act is not the person's own, is too old,
- * or what stood before it cannot stand again. Then nothing is done.
+ * Undoes all or nothing. Throws 404; 409 for another `status_version` than given, and if the newest act is not the
+ * person's own, is too old, or replaced a state that cannot be restored.
  */
 export async function undo(
   db: Database,
@@ -93,7 +93,7 @@ export async function undo(
   });
 }
 
-/** What is to be taken back; without those where exceptions were asked for instead. */
+/** Lists the acts to undo, without those that had only requested exceptions. */
 async function listUndos(
   tx: Tx,
   principal: Principal,
@@ -110,7 +110,7 @@ async function listUndos(
   for (const current of locked) {
     const act = acts.get(current.id);
     const [exceptionId] = asked.get(current.id) ?? [];
-    // Ids grow with time: the request is what the person did last.
+    // Ids grow with time, so a larger id means that the request is the person's last act.
     if (exceptionId !== undefined && (!act || act.id < exceptionId)) continue;
     const kept = readKept(act?.data ?? null);
     const refuse = (why: string): Error =>
@@ -161,12 +161,12 @@ async function changesOf(
     const { decision, decidedBy, overridesPolicy, resolution, until, confirmed, triaged } = before;
     return {
       decision,
-      // A document's or an ignore file's: then it is as they speak now.
+      // If the decision was automatic, it becomes what documents and ignore files say now.
       decidedBy,
       overridesPolicy,
       resolution,
       acceptedUntil: until === null ? null : new Date(until),
-      // A tool's proof of meanwhile stays.
+      // A tool's proof that came meanwhile stays.
       confirmed: confirmed || (decision !== 'rejected' && verified.has(id)),
       triaged,
       events,

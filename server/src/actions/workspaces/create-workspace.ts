@@ -1,4 +1,7 @@
-/** A new workspace: with the policies that come with Merlon, switched off, and a first admin where a person makes it. */
+/**
+ * Creates a workspace with the policies that come with Merlon, switched off. A person who creates it becomes its first
+ * admin.
+ */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { addMember } from '../../access/members/service.ts';
 import { isSlug } from '../../access/workspaces/service.ts';
@@ -10,7 +13,7 @@ import { checkedName } from '../../domain/plain-name.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { ensureBuiltins } from '../../policies/definition/builtin.ts';
 
-/** Its maker is the first admin. Throws DomainError. */
+/** Creates a workspace with its creator as the first admin. Throws DomainError. */
 export async function makeWorkspace(
   db: Database,
   { slug, name }: { slug: string; name: string },

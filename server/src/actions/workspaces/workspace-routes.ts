@@ -1,4 +1,4 @@
-/** `/console/workspaces`: where the person at the console is a member, and a new one. */
+/** `/console/workspaces`: the workspaces of the person at the console, and a new one. */
 import { Type } from 'typebox';
 import { listCountedWorkspaces, type Membership } from '../../access/workspaces/service.ts';
 import type { WorkspaceCounts } from '../../access/workspaces/store.ts';

@@ -1,6 +1,6 @@
 /**
- * Admins have a name of an advisory forgotten that a report has taught, and take that back. A forgotten name joins no
- * finding any more, and no report teaches it again.
+ * Admins forget a name of an advisory that a report has taught, and restore it. A forgotten name joins no findings any
+ * more, and no report teaches it again.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -14,8 +14,9 @@ import { markPendingMerges } from '../import/late-aliases.ts';
 import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
 
 /**
- * Decisions about findings that the name has joined no longer bind, until an admin decides again. The findings stay
- * together; a person can split them. A name that is restored counts as learned now. Throws 404.
+ * Forgets or restores a name. After forgetting, decisions about findings that the name has joined no longer override
+ * policies, until an admin decides again. The findings stay together, and a person can split them. A restored name
+ * counts as learned now. Throws 404.
  */
 export async function setForgotten(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * `/manage/v1/{tenant_slug}/advisory-names` lists the ids that reports have called another name of a CVE, and has one
- * forgotten.
+ * `/manage/v1/{tenant_slug}/advisory-names` lists the ids that reports have called another name of a CVE, and forgets
+ * or restores one.
  */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';

@@ -12,7 +12,7 @@ export interface NameRow {
   state: NameState;
   learned_at: Date;
   scan_id: string | null;
-  /** Null: it counts in the whole workspace. */
+  /** Null means that the name counts in the whole workspace. */
   repository: { id: string; full_name: string } | null;
   taught_by: { id: string; name: string; email: string } | null;
 }
@@ -22,7 +22,7 @@ export interface NamePosition {
   id: string;
 }
 
-/** Lists the names in order, after the position. `name` asks for one name alone, `id` for one row. */
+/** Lists the names in order, after the position. `name` limits the list to one name, and `id` to one row. */
 export async function listNames(
   tx: Tx,
   tenantId: string,
@@ -47,8 +47,9 @@ export async function listNames(
 }
 
 /**
- * Only a name that joins is forgotten, and only a forgotten one joins again: an ambiguous one stays so. Gives the name and
- * its repository (the nil id: the workspace); undefined where nothing changes.
+ * Changes the state of a name. Only a name that joins can be forgotten, and only a forgotten name can join again; an
+ * ambiguous name stays ambiguous. Returns the name and its repository (the nil id means the workspace), or undefined if
+ * nothing changes.
  */
 export async function updateNameState(
   tx: Tx,
@@ -66,7 +67,7 @@ export async function updateNameState(
   return row;
 }
 
-/** Sets when the name has joined findings to vulnerabilities. Gives the ids of these vulnerabilities. */
+/** Sets the time when the name joined findings to vulnerabilities. Returns the ids of these vulnerabilities. */
 export async function updateJoinedAt(
   tx: Tx,
   tenantId: string,

@@ -1,6 +1,6 @@
 /**
- * `/console/api/v1/{tenant_slug}/scans/events`: changes of scans as server-sent events, for the console's pages. Who
- * may not listen any more, because session or membership are gone, is told nothing from then on.
+ * `/console/api/v1/{tenant_slug}/scans/events`: changes of scans as server-sent events for the pages of the console. A
+ * listener whose session or membership has ended gets no more events.
  */
 
 import { Readable } from 'node:stream';
@@ -13,16 +13,17 @@ import { ScanItem, scanItem } from '../scans/schema.ts';
 import { scanEvents } from './scan-events.ts';
 
 const checkEveryMs = 5_000;
-// Every third check says something, so that proxies, which give up on silence after 30 seconds or more, see it living.
+// Every third check sends a comment, because proxies close a connection after 30 seconds of silence or more.
 const checksPerBeat = 3;
-// A page needs one stream, and nobody reads more than ten tabs. A person has two browsers; a workspace has many people.
+// A page needs one stream. Ten streams cover the tabs of one session, twenty cover two browsers of a person, and a
+// workspace has many people.
 const limits = { session: 10, person: 20, workspace: 200 };
-// Who does not read is no longer written to: some hundreds of events.
+// A listener that does not read is disconnected after some hundreds of events.
 const maxWaitingBytes = 512 * 1024;
 
 export function scanEventRoutes(app: Server): void {
   const events = scanEvents(app.deps.db, (error) => app.log.warn({ err: error }, 'scans not looked at'));
-  // Before the server waits for its connections to end.
+  // The streams must end before the server waits for its connections to end.
   app.addHook('preClose', async () => events.end());
   const open = new Map<string, number>();
 
@@ -30,7 +31,7 @@ export function scanEventRoutes(app: Server): void {
     '/console/api/v1/:tenant_slug/scans/events',
     {
       config: { access: { scopes: ['scans:read'] } },
-      // A HEAD would listen for ever.
+      // A HEAD request would never end.
       exposeHeadRoute: false,
       schema: {
         operationId: 'listenToScans',
@@ -84,14 +85,14 @@ export function scanEventRoutes(app: Server): void {
           if (!(await app.mayStill(request))) stream.push(null);
           else if (++checks % checksPerBeat === 0) send(':\n\n');
         } catch (error) {
-          // The database is away: nothing is told either.
+          // The database is unavailable, so there are no events either.
           request.log.warn({ err: error }, 'listener not checked');
         }
         checking = false;
       };
       const timer = setInterval(() => void check(), checkEveryMs);
       timer.unref();
-      // Its end, whoever made it.
+      // Cleans up after the stream, independent of who closed it.
       stream.on('close', () => {
         clearInterval(timer);
         stop();
@@ -102,7 +103,7 @@ export function scanEventRoutes(app: Server): void {
         }
       });
 
-      // The first bytes, with which the headers go: so the page knows that it is heard.
+      // The first bytes send the headers, so that the page knows that it is connected.
       send('retry: 3000\n\n');
       return reply
         .type('text/event-stream')

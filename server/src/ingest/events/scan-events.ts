@@ -1,30 +1,30 @@
 /**
- * What changes about the scans of a workspace, told as it happens to whoever listens in this process: one look a second
- * for each workspace that somebody listens to, however many they are. Writes nothing.
+ * Tells the listeners of this process about changes of scans as they happen. It queries once a second per workspace
+ * with listeners, independent of their number. It writes nothing.
  *
- * A look compares the newest scans, those that are not final, and those that were not the last time; by state, not by
- * time, for an import's row bears the time at which its transaction began.
+ * A query compares the newest scans, the unfinished ones, and those that were unfinished the last time. It compares by
+ * state and not by time, because the row of an import has the time at which its transaction began.
  */
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import { listScanStates, listScansById, type ScanRow } from '../scans/store.ts';
 
-// What a person sees as at once; the import itself tells its progress no oftener.
+// A person sees a second as at once, and an import writes its progress no more often.
 const lookEveryMs = 1_000;
-// Of those that are not final what a page or two shows.
+// A new listener gets as many unfinished scans as one or two pages show.
 const maxAtFirst = 200;
 
 export interface ScanListener {
-  /** First those that are not final, then whatever changes; oldest first. */
+  /** It gets the unfinished scans first, and then every change; oldest first. */
   scans(rows: ScanRow[]): void;
-  /** Nothing comes any more. */
+  /** It is called when no more events come. */
   end(): void;
 }
 
 export interface ScanEvents {
-  /** Gives what ends the listening. */
+  /** Adds a listener, and returns the function that removes it. */
   listen(tenantId: string, listener: ScanListener): () => void;
-  /** Ends all listening, now and from now on. */
+  /** Ends all listeners, now and from now on. */
   end(): void;
 }
 
@@ -53,13 +53,13 @@ export function scanEvents(db: Database, failed: (error: unknown) => void): Scan
   };
 }
 
-/** One workspace; it looks as long as there is a listener. */
+/** Watches one workspace as long as it has a listener. */
 class Watch {
   readonly #db: Database;
   readonly #tenantId: string;
   readonly #failed: (error: unknown) => void;
   readonly #listeners = new Set<ScanListener>();
-  /** Those that were told nothing yet. */
+  /** Listeners that have received nothing yet. */
   readonly #fresh = new Set<ScanListener>();
   #known: Map<string, { state: string; isFinal: boolean }> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -78,7 +78,7 @@ class Watch {
     const isFirst = this.isEmpty;
     this.#listeners.add(listener);
     this.#fresh.add(listener);
-    // The watch serves all listeners, so it goes on when the request that began it is gone.
+    // The watch serves all listeners, so it continues after the request that started it has ended.
     if (isFirst) void beyondRequest(() => this.#lookOn());
   }
 
@@ -99,7 +99,7 @@ class Watch {
     try {
       await this.#look();
     } catch (error) {
-      // Whoever waits is told at the next look.
+      // The listeners get the change at the next query.
       this.#failed(error);
     }
     if (this.isEmpty) return;

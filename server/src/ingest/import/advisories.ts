@@ -1,9 +1,9 @@
 /**
- * Which advisory a package finding is about, whatever the tool calls it. Names are a workspace's own: one tenant's
- * report cannot merge another's. A name counts in the whole workspace where an admin's key with `vulnerabilities:write`
- * taught it, else in the repository of the report detached; the name of the workspace comes first. The names of a report
- * are learned before its import, in a short transaction, so that imports side by side never wait for each other's
- * names.
+ * Resolves which advisory a package finding is about, independent of the name that the tool uses. Names belong to a
+ * workspace, so the report of one tenant cannot merge vulnerabilities of another. A name counts in the whole workspace
+ * if an admin's key with `vulnerabilities:write` taught it, otherwise only in the repository of the report; the name of
+ * the workspace comes first. The names of a report are learned before its import, in a short transaction, so that
+ * parallel imports never wait for each other's names.
  */
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId } from '../../domain/ids.ts';
@@ -14,21 +14,26 @@ interface NamedAdvisories {
   advisories: string[];
 }
 
-/** A learned name, which the first id of a finding is, and the advisory that it stands for. */
+/** A learned name is the first id of a finding, with the advisory that it stands for. */
 export interface LearnedName {
   name: string;
   advisory: string;
   learnedAt: Date;
-  /** An admin's key with `vulnerabilities:write` taught it, so that it counts in the whole workspace. */
+  /** An admin's key with `vulnerabilities:write` taught it, so it counts in the whole workspace. */
   trusted: boolean;
 }
 
 export interface ResolvedAdvisories {
-  /** The canonical advisory of a finding: the first of its ids, under the name that joins all who report it. */
+  /**
+   * Returns the canonical advisory of a finding: its CVE if it has exactly one, else the advisory that its first id is
+   * learned to mean, else that id.
+   */
   canonical(finding: NamedAdvisories): string;
-  /** The learned name by which the finding got its advisory; null where the finding itself names the advisory. */
+  /**
+   * Returns the learned name by which the finding got its advisory, or null if the finding itself names the advisory.
+   */
   learned(finding: NamedAdvisories): LearnedName | null;
-  /** When CISA's catalogue of known exploited vulnerabilities took the advisory in; null: it has not. */
+  /** Returns when CISA's catalogue of known exploited vulnerabilities added the advisory, or null if it has not. */
   exploitedSince(advisory: string): Date | null;
 }
 
@@ -42,8 +47,9 @@ export interface Teacher {
 }
 
 /**
- * Keeps the names that are new, and marks the repositories in which two may be one by them. A name that stands for
- * another CVE already means two, and joins nothing from now on. A name that an admin has had forgotten stays forgotten.
+ * Stores new names, and marks the repositories in which two vulnerabilities may be one because of them. A name that
+ * already stands for another CVE is ambiguous and joins nothing from now on. A name that an admin has forgotten stays
+ * forgotten.
  */
 export async function learnNames(
   tx: Tx,
@@ -60,7 +66,7 @@ export async function learnNames(
   const where = teacher.trusted ? nilId : teacher.repositoryId;
   const ofWorkspace = new Set(known.filter((row) => row.repository_id === nilId).map((row) => row.alias));
   const before = new Map(known.filter((row) => row.repository_id === where).map((row) => [row.alias, row]));
-  // Without a lock on what is known: nearly always that is all.
+  // This filter needs no lock on the known names, and it nearly always leaves nothing to write.
   const changed = taught.filter(({ alias, advisory }) => {
     // A key that is not trusted must not teach another meaning of a name that the whole workspace knows.
     if (!teacher.trusted && ofWorkspace.has(alias)) return false;
@@ -95,7 +101,7 @@ export async function learnNames(
   );
 }
 
-/** Knows what was taught of the ids of findings in this repository. */
+/** Resolves the ids of findings by the names that are learned for this repository. */
 export async function resolveAdvisories(
   tx: Tx,
   tenantId: string,

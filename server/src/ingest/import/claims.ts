@@ -1,4 +1,7 @@
-/** What a series says of each vulnerability that it sees: its severity, its title, its fix, whether it suppresses it. */
+/**
+ * A claim is what a series says of a vulnerability that it sees: severity, title, fix, and whether the series
+ * suppresses it.
+ */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
@@ -8,27 +11,27 @@ import { listOpenKeys } from './import-store.ts';
 import { updateSuppressions, upsertReporters } from './write-store.ts';
 import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
-// Words are short: a statement of five thousand is a megabyte or two.
+// Claims are short: five thousand of them make a statement of one or two megabytes.
 const batchSize = 5_000;
 
 /**
- * Suppressions that stand as they stood, while who sent the report may decide now or may not any more, or the reference is
- * tracked now: gives the vulnerabilities to be reconciled.
+ * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
+ * reference is tracked now. Returns the vulnerabilities to reconcile.
  */
 export async function alignSuppressions(
   tx: Tx,
   context: ImportContext,
   series: SeriesNow,
 ): Promise<string[]> {
-  // What a partial report does not show, whoever sent it has not seen.
+  // A partial report does not show all suppressions, so its sender does not vouch for those that it lacks.
   if (series.late || series.detached) return [];
   const mayDecide = context.mayDecide && context.reference.tracked;
   return updateSuppressions(tx, context.tenantId, series.id, mayDecide, mayDecide && context.overridesPolicy);
 }
 
 /**
- * On vulnerabilities that were known: made of all that the report shows of each, not of what changed alone. Where it
- * shows nothing of one any more, its word counts no longer.
+ * Writes the claims of the series on known vulnerabilities. A claim is built from all findings of the vulnerability in
+ * the report, not only from the changed ones. It ends if the report shows none.
  */
 export async function writeClaims(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Closing: observations of a series end, and a place that no series sees any more is closed. For an import whose report
- * shows them no more, for a held absence that is released, for a series that is retired.
+ * Closing ends observations of a series, and closes a location that no series sees any more. An import calls it for
+ * absent findings, the release of a held absence calls it, and so does the retirement of a series.
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
@@ -12,10 +12,10 @@ import {
   type ObservationRow,
 } from './import-store.ts';
 
-// Ids detached: a statement of five thousand is a few hundred kilobytes.
+// The statement carries ids only: five thousand of them are a few hundred kilobytes.
 const closeBatchSize = 5_000;
 
-/** `seq`: the number of the series' scan that did not show them. Status and words are left to the caller. */
+/** `seq` is the number of the series' scan that did not show them. The caller updates status and claims. */
 export async function closeObservations(
   tx: Tx,
   tenantId: string,
@@ -40,7 +40,10 @@ export async function closeObservations(
   }
 }
 
-/** The series' word ends on those that it sees nowhere any more: `open`, what it sees of them (`listOpenKeys`). */
+/**
+ * Ends the claims of the series on the vulnerabilities that it sees nowhere any more. `open` is what `listOpenKeys`
+ * returns for them.
+ */
 export async function endUnseenClaims(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** Comparing: what a report shows against what its series saw until now, by keys alone. */
+/** Comparing: it finds the difference between a report and what its series saw until now, by keys alone. */
 import type { Tx } from '../../db/database.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 import type { ImportContext } from './import-context.ts';
@@ -12,7 +12,7 @@ import {
   type SeriesRow,
 } from './import-store.ts';
 
-/** A finding that the series saw before, now with another line, severity, text. */
+/** The series saw this finding before, but its line, severity or text has changed. */
 export interface ChangedFinding {
   ordinal: number;
   vulnerabilityId: string;
@@ -21,9 +21,9 @@ export interface ChangedFinding {
 
 export interface Compared {
   changed: ChangedFinding[];
-  /** Ordinals of what the series has not seen until now. */
+  /** Ordinals of the findings that the series has not seen until now. */
   unmatched: number[];
-  /** Seen by the series until now, and not any more. */
+  /** Observations that the series has had until now and does not have any more. */
   absent: ObservationRow[];
 }
 
@@ -35,7 +35,8 @@ export async function compareKeys(
   { seq, detached }: { seq: number; detached: boolean },
 ): Promise<Compared> {
   await insertKeys(tx, tenantId, scanId, series.id, findings);
-  // The planner takes a table that was empty a moment ago for one row and joins it row by row: minutes at 100,000.
+  // The planner expects one row in a table that was empty a moment ago and chooses a nested loop, which takes minutes
+  // for 100,000 keys.
   await tx.query('set local enable_nestloop = off');
   const rows = await findUnmatched(tx, tenantId, scanId, series.id);
   const absent = await listAbsent(tx, tenantId, scanId, series.id);

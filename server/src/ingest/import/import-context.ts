@@ -1,4 +1,4 @@
-/** What the steps of an import share: where the report belongs, what it counts, what it shows again. */
+/** The steps of an import share these types: where the report belongs, what it counts, what it shows again. */
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
@@ -6,19 +6,19 @@ export interface ImportContext {
   scanId: string;
   repositoryId: string;
   reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean; active: boolean };
-  /** The report's own time: when what it shows was so. */
+  /** The report's own time: its findings were true then. */
   scannedAt: Date;
   partial: boolean;
-  /** Null: as each run of the report says. */
+  /** Null means that each run of the report says it. */
   source: 'current' | 'git_history' | null;
   force: boolean;
-  /** Whoever sent it may decide about vulnerabilities: its suppressions and VEX statements are no mere suggestions. */
+  /** The sender may decide about vulnerabilities, so its suppressions and VEX statements are more than suggestions. */
   mayDecide: boolean;
-  /** So that it holds even where a policy blocks. */
+  /** The decisions hold even where a policy blocks. */
   overridesPolicy: boolean;
 }
 
-/** As the API shows them, in vulnerabilities; `read` and `unreadable` in rows of the report. */
+/** The API shows these counts. They count vulnerabilities, but `read` and `unreadable` count rows of the report. */
 export interface ImportCounts {
   read: number;
   new: number;
@@ -30,7 +30,7 @@ export interface ImportCounts {
   closing_held: number;
 }
 
-/** A finding that the series saw before, now with another line, severity, text. */
+/** The series saw this finding before, but its line, severity or text has changed. */
 export interface Changed {
   finding: PreparedFinding;
   vulnerabilityId: string;

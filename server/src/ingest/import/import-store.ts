@@ -1,4 +1,4 @@
-/** SQL of an import around its series: staging of keys, what is new, what is gone, what closes. */
+/** SQL of an import around its series: it stages keys, finds new and absent findings, and closes observations. */
 
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
@@ -6,11 +6,11 @@ import type { Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { FindingReader } from '../prepare/packed-findings.ts';
 
-/** For policies. */
+/** The coverage of a series, which policies use. */
 export interface LookedAt {
-  /** Numbers of the types of problems that the series looks for, rising. */
+  /** The types of problems that the series looks for, in the order of `types`. */
   analysis_types: VulnerabilityType[];
-  /** The image that it has scanned last. */
+  /** The image that the series scanned last. */
   asset_id: string | null;
   asset_tag: string | null;
 }
@@ -41,9 +41,9 @@ export async function upsertSeries(
 }
 
 /**
- * `scannedAt` and `scanId` null: the report is late, and the newest one stays the newest. `succeededAt` null: the run
- * is late, or did not succeed. `held`: the digest of the absence that the guard holds now; `looked`: what the series
- * looks at. Both stay as they were where they are not given.
+ * `scannedAt` and `scanId` are null for a late report, so that the newest report stays the newest. `succeededAt` is
+ * null if the run is late or did not succeed. `held` is the digest of the absence that the mass closure check holds
+ * now, and `looked` is the coverage; either stays unchanged if it is not given.
  */
 export async function updateSeries(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function insertSeriesScan(
   );
 }
 
-// An array of so many keys is a megabyte.
+// An array of this many keys is a megabyte.
 const keysAtOnce = 20_000;
 
 /** Stages the keys of a run. */
@@ -128,12 +128,12 @@ export async function deleteKeys(tx: Tx, tenantId: string, scanId: string): Prom
 
 export interface UnmatchedRow {
   ordinal: number;
-  /** Null: the series does not see this finding now. Else it sees it with another content. */
+  /** Null means that the series does not see this finding now. Otherwise the series sees it with other content. */
   location_id: string | null;
   vulnerability_id: string | null;
 }
 
-/** What the series did not report just so the last time. */
+/** Finds the keys that the series did not show in the same form before. */
 export async function findUnmatched(
   tx: Tx,
   tenantId: string,
@@ -151,14 +151,14 @@ export async function findUnmatched(
   );
 }
 
-/** A place as a stream sees it now, or saw it until now. */
+/** An observation of a location that the series has now, or had until now. */
 export interface ObservationRow {
   location_id: string;
   vulnerability_id: string;
   key: string;
 }
 
-/** What the series saw until now and does not see any more. */
+/** Lists the observations that the series had until now and that the report does not show. */
 export async function listAbsent(
   tx: Tx,
   tenantId: string,
@@ -174,7 +174,7 @@ export async function listAbsent(
   );
 }
 
-/** A partial or late report keeps what it saw as observations of its own: of places that the series sees now. */
+/** Writes detached observations for a partial or late report: one for each finding that the series sees now. */
 export async function insertDetachedObservations(
   tx: Tx,
   tenantId: string,
@@ -193,7 +193,7 @@ export async function insertDetachedObservations(
   );
 }
 
-/** Vulnerabilities that the series sees now. */
+/** Counts the vulnerabilities that the series sees now. */
 export async function countLive(tx: Tx, tenantId: string, seriesId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(distinct vulnerability_id)::int as n from location_observation
@@ -203,7 +203,7 @@ export async function countLive(tx: Tx, tenantId: string, seriesId: string): Pro
   return row?.n ?? 0;
 }
 
-/** Vulnerabilities that a partial or late scan saw, by its own observations. */
+/** Counts the vulnerabilities that a partial or late scan saw, by its detached observations. */
 export async function countDetached(
   tx: Tx,
   tenantId: string,
@@ -218,7 +218,7 @@ export async function countDetached(
   return row?.n ?? 0;
 }
 
-/** Of these vulnerabilities the keys under which the series sees them now. */
+/** Lists the keys under which the series sees these vulnerabilities now. */
 export async function listOpenKeys(
   tx: Tx,
   tenantId: string,
@@ -232,7 +232,9 @@ export async function listOpenKeys(
   );
 }
 
-/** Of these places those that any series sees now, but for the series' own observations of these keys. */
+/**
+ * Finds those of these locations that any series sees now. The series' own observations of `exceptKeys` do not count.
+ */
 export async function findSeenLocations(
   tx: Tx,
   tenantId: string,
@@ -249,7 +251,7 @@ export async function findSeenLocations(
   );
 }
 
-/** The guard holds these: their end is somebody's to say. */
+/** Marks observations that the mass closure check holds. A second complete scan or an admin decides about them. */
 export async function holdObservations(
   tx: Tx,
   tenantId: string,
@@ -284,7 +286,7 @@ export async function endObservations(
   );
 }
 
-/** Closes these places. */
+/** Closes these locations. */
 export async function closeLocations(
   tx: Tx,
   tenantId: string,
@@ -298,7 +300,7 @@ export async function closeLocations(
   );
 }
 
-/** The series' word on these counts no longer: it sees them nowhere any more. */
+/** Ends the claims of the series on these vulnerabilities, because it sees them nowhere any more. */
 export async function endReporters(
   tx: Tx,
   tenantId: string,
@@ -312,7 +314,7 @@ export async function endReporters(
   );
 }
 
-/** Of these vulnerabilities those that are live on the reference through other places than these. */
+/** Finds those of these vulnerabilities that are live on the reference through other locations than these. */
 export async function findLiveElsewhere(
   tx: Tx,
   tenantId: string,

@@ -1,13 +1,13 @@
 /**
- * The import: a prepared report becomes vulnerabilities, places and observations, in one transaction of its tenant,
- * alone in its repository. Set-based: the number of statements grows with batches, never with findings, and a
- * complete report that shows what the last one showed leaves nothing written per finding: keys are staged for
- * the comparison and deleted. A partial or late one keeps a observation for each.
+ * The import turns a prepared report into vulnerabilities, locations and observations. It runs in one transaction of
+ * its tenant and holds the repository for itself. It works on sets: the number of statements grows with batches, never
+ * with findings. A complete report that shows the same as the last one leaves nothing written per finding, because its
+ * keys are staged for the comparison and deleted. A partial or late report keeps one observation per finding.
  *
- * For each run of the report: the keys are staged and joined with the open observations of its series. What is
- * neither new nor changed is done with. The rest is resolved (identity for packages and secrets, the ladder for
- * code), written in batches, and what the series no longer sees is closed. Status, counters and history of what
- * was touched are `reconcile`'s.
+ * For each run of the report, the keys are staged and joined with the open observations of its series. Findings that
+ * are neither new nor changed need no more work. The others are resolved (packages and secrets by identity, code by the
+ * match rules) and written in batches; then the import closes what the series no longer sees. At the end `reconcile`
+ * brings status, counters and history in line.
  */
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -29,8 +29,8 @@ import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
 /**
- * Writes the report. What it changes is marked in `changes`. `isLate`: a series has seen newer things,
- * and nothing of it was applied there.
+ * Writes the report and marks its changes in `changes`. `isLate` says that a series has a newer report already, so
+ * nothing of this one was applied there.
  */
 export async function importReport(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function importReport(
   return { counts, isLate };
 }
 
-/** Findings of all runs, as far as they are dealt with. */
+/** Counts the findings of all runs that are done. */
 class Shown {
   #done = 0;
   readonly #total: number;
@@ -75,7 +75,7 @@ class Shown {
   }
 }
 
-/** Gives whether the series has seen newer things. */
+/** Returns whether the series has a newer report already. */
 async function importRun(
   tx: Tx,
   context: ImportContext,
@@ -159,12 +159,12 @@ async function importRun(
   return late;
 }
 
-// A partial report without findings may have looked at nothing, so it is no evidence that anything is clean.
+// A partial report without findings may have looked at nothing, so it does not prove that anything is clean.
 function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
   return run.outcome === 'succeeded' && partial && findings === 0 ? 'looked_at_nothing' : run.outcome;
 }
 
-/** New vulnerabilities about which a VEX document or a suppression has a word: they are reconciled like known ones. */
+/** Lists new vulnerabilities that a VEX document or a suppression covers. They are reconciled like known ones. */
 async function listSpokenOf(tx: Tx, context: ImportContext, written: WrittenFinding[]): Promise<string[]> {
   const fresh = written.filter((row) => row.isNew);
   const suppressed = fresh.filter((row) => row.suppressed).map((row) => row.vulnerabilityId);

@@ -1,7 +1,7 @@
-/** SQL of the inventory: sets as JSON, one statement a table. */
+/** SQL of the inventory: it passes sets as JSON, with one statement per table. */
 import type { Tx } from '../../db/database.ts';
 
-/** Key → id. */
+/** Returns manifest key → id. */
 export async function upsertManifests(
   tx: Tx,
   tenantId: string,
@@ -22,7 +22,7 @@ export async function upsertManifests(
   return new Map(known.map((row) => [row.path_key, row.id]));
 }
 
-/** Package URL → id. */
+/** Returns package URL → id. */
 export async function upsertPackages(
   tx: Tx,
   tenantId: string,
@@ -44,8 +44,8 @@ export async function upsertPackages(
 }
 
 /**
- * `package version` → id. Licenses are what any report of the workspace has said: none takes back what another has seen.
- * `written`: those that are new, or of which more are known now.
+ * Returns `package version` → id. Licenses add up over all reports of the workspace: no report removes a license that
+ * another has seen. `written` lists the versions that are new or have gained a license.
  */
 export async function upsertPackageVersions(
   tx: Tx,
@@ -73,7 +73,10 @@ export async function upsertPackageVersions(
   };
 }
 
-/** Other repositories that have one of these versions: what is known of it is another now. */
+/**
+ * Lists the other repositories that have one of these versions, because the data of that version has changed for them
+ * too.
+ */
 export async function listOthersWith(
   tx: Tx,
   tenantId: string,

@@ -1,6 +1,6 @@
 /**
- * Inventory: which packages a series shows in which manifests of a reference. A complete report replaces what the
- * series showed before; the same inventory again writes nothing; one that is partial adds.
+ * The inventory says which packages a series shows in which manifests of a reference. A complete report replaces what
+ * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -24,10 +24,10 @@ import {
   upsertPackageVersions,
 } from './inventory-store.ts';
 
-// A few thousand rows make a statement's JSON a megabyte: large enough to forget the round trip.
+// A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
 
-/** Gives whether anything was written. */
+/** Returns whether anything was written. */
 export async function writeInventory(
   tx: Tx,
   context: ImportContext,
@@ -39,7 +39,8 @@ export async function writeInventory(
   const { tenantId, repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
   if (digest === series.inventory_digest) return false;
-  // A scanner that lists packages today and none tomorrow was asked for less; it does not say that they are gone.
+  // A scanner that lists packages today and none tomorrow was started with other options; that does not mean the
+  // packages are gone.
   if (digest === null) return false;
   const manifests = await upsertManifests(
     tx,
@@ -109,7 +110,7 @@ function packagesOf(rows: Listed[]) {
 function decoded(text: string): string {
   try {
     const plain = decodeURIComponent(text);
-    // The database has no zero bytes in text.
+    // PostgreSQL does not accept zero bytes in text.
     return plain.includes('\0') ? text : plain;
   } catch {
     return text;
@@ -135,7 +136,7 @@ function versionsOf(rows: Listed[], packages: Map<string, string>) {
   return [...versions.values()];
 }
 
-// In an order of its own, so that a shuffled SBOM is the same.
+// The lines are sorted so that a shuffled SBOM has the same digest.
 function digestOf(manifests: ReportManifest[]): string {
   const lines = [...rowsOf(manifests)].map(({ manifest, listed }) =>
     JSON.stringify([

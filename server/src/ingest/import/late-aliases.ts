@@ -1,7 +1,7 @@
 /**
- * Late aliases: vulnerabilities of one repository that a report has since shown to be the same advisory of the same
- * package. The oldest stays, under the canonical name. Repositories of the workspace are marked, and brought in line
- * under their own lock.
+ * Late aliases are vulnerabilities of one repository that a later report shows to be the same advisory of the same
+ * package. The oldest one stays, under the canonical name. Repositories of the workspace are marked first, and merged
+ * later under their own lock.
  */
 
 import { type Merge, mergeVulnerabilities, type NewName } from '../../actions/merge/merge.ts';
@@ -16,8 +16,8 @@ import { packageIdentity } from '../prepare/identity.ts';
 import { findByIdentity } from './resolve-store.ts';
 
 /**
- * Marks the repositories that know one of the ids, be it from a VEX document detached, and those whose import may have
- * asked for names before these were learned. `repositoryId` limits this to one repository.
+ * Marks the repositories that know one of the ids, even if only from a VEX document. Marks also those with a running
+ * import, which may have read the names before these were learned. `repositoryId` limits this to one repository.
  */
 export async function markPendingMerges(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function markPendingMerges(
   );
 }
 
-/** SQL: the name by which an advisory is called otherwise in the repository, as `a`; the workspace's goes first. */
+/** SQL that joins the learned name of an advisory in the repository as `a`; the name of the workspace comes first. */
 function learnedName(advisory: string, repository: string): string {
   return `cross join lateral (
          select k.advisory, k.state, k.learned_at, k.repository_id = '${nilId}' as trusted from advisory_alias k
@@ -49,7 +49,7 @@ function learnedName(advisory: string, repository: string): string {
           order by k.repository_id limit 1) a`;
 }
 
-/** Repositories that wait, the longest waiting first. */
+/** Lists the repositories with pending merges, the longest waiting first. */
 export async function listPendingMerges(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ repository_id: string }>(
     'select repository_id from pending_merge where tenant_id = $1 order by created_at limit $2',
@@ -58,7 +58,7 @@ export async function listPendingMerges(tx: Tx, tenantId: string, limit: number)
   return rows.map((row) => row.repository_id);
 }
 
-/** Merges what waits in the repository, which must be locked. */
+/** Carries out the pending merges of the repository. The caller must hold its lock. */
 export async function mergePending(
   tx: Tx,
   tenantId: string,
@@ -124,7 +124,7 @@ async function mergeAliases(
   const merges: Merge[] = [];
   const names: NewName[] = [];
   for (const [identity, { advisory, ids }] of groups) {
-    // Ids grow with time: the smallest is the oldest.
+    // Ids grow with time, so the smallest is the oldest.
     const [into = '', ...others] = ids.sort();
     names.push({ id: into, identity, advisory });
     merges.push(...others.map((from) => ({ from, into })));
@@ -134,8 +134,8 @@ async function mergeAliases(
 }
 
 /**
- * What a person has split off gets the canonical name and pins under it, and is merged with nothing: a scan finds it
- * by them as before. Gives the ids.
+ * Gives split-off vulnerabilities the canonical name and pins under it, and merges them with nothing. Scans find them
+ * by the pins as before. Returns their ids.
  */
 async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string; package: string; advisory: string; paths: string[] }>(
@@ -156,7 +156,8 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
     const named = packageIdentity(row.advisory, row.package);
     for (const path of row.paths) {
       const identity = pinnedIdentity(named, path);
-      // Two that were split off under two names of one, in the same file: new findings of it go to the older.
+      // Two vulnerabilities may be split off in the same file under two names of one advisory. New findings then go to
+      // the older one.
       if (!pins.has(identity)) pins.set(identity, { identity, vulnerabilityId: row.id, pinned: true });
     }
   }
@@ -170,8 +171,8 @@ async function renamePinned(tx: Tx, tenantId: string, repositoryId: string): Pro
 }
 
 // A VEX statement moves to the canonical name, unless that name has a statement already. Its document does not name the
-// canonical name, so the statement no longer binds policies that block. Gives the vulnerabilities of the canonical
-// name.
+// canonical name, so the statement no longer overrides policies that block. Returns the vulnerabilities of the
+// canonical name.
 async function renameStatements(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (

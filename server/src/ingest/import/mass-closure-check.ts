@@ -1,6 +1,6 @@
 /**
- * The guard: an absence that would close too much of a tracked reference waits for a second complete scan that shows
- * the same, or for an admin. What is new applies all the same.
+ * The mass closure check holds an absence that would close too much of a tracked reference. The absence waits for a
+ * second complete scan that shows the same, or for an admin. New findings apply at once.
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
@@ -16,11 +16,12 @@ import {
 } from './import-store.ts';
 import type { WrittenFinding } from './match-and-write.ts';
 
-// Half of what a series sees, and twenty at least: fewer is a good week of work, more is a scanner that broke.
+// The check needs more than half of what a series sees, and at least twenty: a team fixes fewer in a good week, and a
+// broken scanner loses more.
 const guardShare = 0.5;
 const guardLeast = 20;
 
-// Ids detached: a statement of five thousand is a few hundred kilobytes.
+// The statement carries ids only: five thousand of them are a few hundred kilobytes.
 const holdBatchSize = 5_000;
 
 export interface Held {
@@ -28,7 +29,7 @@ export interface Held {
   vulnerabilities: number;
 }
 
-/** Holds what would close too much; null where the closing goes on. What was held before is held no more. */
+/** Holds the absence if it would close too much, and returns null if the closing may go on. An earlier hold ends. */
 export async function holdAbsence(
   tx: Tx,
   context: ImportContext,

@@ -1,7 +1,7 @@
 /**
- * Bringing in what a report shows that its series did not show just so before: resolved and written slice by slice,
- * so that the findings of a large report are never all in memory. Findings in code are one slice, for the match rules
- * chooses among all of them.
+ * Resolves and writes the findings that the series did not show in the same form before. It works slice by slice, so
+ * that the findings of a large report are never all in memory. Findings in code are one slice, because the match rules
+ * choose among all of them.
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
@@ -17,19 +17,23 @@ import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
 import type { SeriesNow } from './written-rows.ts';
 
-// A few thousand findings are a few megabytes of objects, and make statements large enough to forget the round trip.
+// A few thousand findings are a few megabytes of objects, and their statements are large enough that the round trip
+// does not matter.
 const sliceSize = 4_000;
 
-/** What is remembered of a finding once it is written. */
+/** The part of a finding that the import keeps in memory after the finding is written. */
 export interface WrittenFinding {
   vulnerabilityId: string;
-  /** Nobody knew the vulnerability. */
+  /** The repository did not know the vulnerability. */
   isNew: boolean;
   advisory: string | null;
   suppressed: boolean;
 }
 
-/** Gives what was strange to the series, as it is written now. `dealtWith` is told how many findings are done. */
+/**
+ * Returns the findings that the series did not see until now, as they are written. `dealtWith` is called with the
+ * number of findings that are done.
+ */
 export async function matchAndWrite(
   tx: Tx,
   context: ImportContext,
@@ -44,16 +48,16 @@ export async function matchAndWrite(
   const written: WrittenFinding[] = [];
   const { packages, secrets, code } = findings.byKind(compared.unmatched);
   const pinned = compared.unmatched.length > 0 ? await listPinned(tx, tenantId, repositoryId) : new Map();
-  // The next slice is read while the last is written.
+  // The next slice is read while the last one is written.
   let writing: Promise<void> = Promise.resolve();
   for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
     const slice = findings.get(ordinals);
     const advisories = await resolveAdvisories(tx, tenantId, repositoryId, slice);
-    // The places that the last slice has made are among those that this one asks for.
+    // This slice must find the locations that the last slice has created.
     await writing;
     const resolved = await resolveByIdentity(tx, context, series, slice, advisories, pinned);
     writing = writeResolved(tx, context, series, cause, changes, resolved);
-    // Its failure is met where it is waited for; until then nobody listens.
+    // The next `await` handles its failure; until then this catch prevents an unhandled rejection.
     writing.catch(() => {});
     for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
       written.push({ vulnerabilityId, isNew, advisory, suppressed: finding.suppression !== null });

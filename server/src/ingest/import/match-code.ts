@@ -1,12 +1,12 @@
 /**
- * The ladder of evidence for findings in code: which known place is the one that a report shows again. A plain
- * function over what the report has and what the repository has; the import reads and writes.
+ * The match rules for findings in code decide which known location a report shows again. This is a plain function over
+ * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * MatchMethods, each only over what is still unmatched: the tool's stable fingerprint; the same code in the same file;
- * the same rule in the same file at the nearest line within 50; the same code in another file, if that leaves one
- * choice. Two different fingerprints of one scheme speak against the lower matchMethods. Places on the same reference are
- * asked first, then on the default branch, then on any. Two choices are none: a new vulnerability, never a wrong
- * merge.
+ * Each rule looks only at findings that are still unmatched, in this order: the tool's stable fingerprint; the same
+ * code in the same file; the same rule in the same file at the nearest line within 50; the same code in another file,
+ * if that leaves one choice. If both sides have a fingerprint of one scheme and the two differ, the later rules do not
+ * match them. Locations on the same reference come first, then those on the default branch, then all others. Two
+ * choices mean no match: a new vulnerability is better than a wrong merge.
  */
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 
@@ -19,15 +19,18 @@ export interface CodeFinding {
   fingerprintScheme: string | null;
 }
 
-/** A place that the repository knows. `here`: on the report's own reference. */
+/** A location that the repository knows. `here` says that it is on the report's own reference. */
 export interface Candidate {
   locationId: string;
   vulnerabilityId: string;
   here: boolean;
   onDefault: boolean;
-  /** Not closed before this report. */
+  /** It was not closed before this report. */
   live: boolean;
-  /** Some series sees it still, this report too if it is its own: it has not moved away. */
+  /**
+   * A series still sees it, so it has not moved away. The report's own series counts only through findings that this
+   * report shows again.
+   */
   seen: boolean;
   line: number | null;
   fileKey: string;
@@ -42,11 +45,11 @@ export interface CodeMatch {
   matchMethod: MatchMethod;
 }
 
-// Farther than this, an edit has more likely added another problem than moved this one.
+// An edit that moves a finding farther than this is unlikely; more likely it has added another problem.
 const nearestLineLimit = 50;
 
 /**
- * `taken`: vulnerabilities that the report has already shown on this reference. A vulnerability is given to one
+ * `taken` holds the vulnerabilities that the report has already shown on this reference. A vulnerability matches one
  * finding at most.
  */
 export function matchCode(
@@ -84,7 +87,7 @@ function take(state: State, finding: CodeFinding, candidate: Candidate, matchMet
 }
 
 function free(state: State, candidates: Candidate[]): Candidate[] {
-  // One place for each vulnerability: on several other references it is still one choice.
+  // Only the first location of each vulnerability counts: a vulnerability on several other references is one choice.
   const first = new Map<string, Candidate>();
   for (const candidate of candidates) {
     if (!state.taken.has(candidate.vulnerabilityId) && !first.has(candidate.vulnerabilityId)) {
@@ -104,7 +107,8 @@ function byFingerprint(state: State, circle: Candidate[]): void {
   }
 }
 
-// Equal code several times in one file: in order of lines, first to first. Fewer on one side leaves the rest.
+// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and surplus
+// findings stay unmatched.
 function byCode(state: State, circle: Candidate[]): void {
   const key = (place: { fileKey: string; codeKey: string | null }): string | null =>
     place.codeKey === null ? null : `${place.fileKey} ${place.codeKey}`;
@@ -120,12 +124,12 @@ function byCode(state: State, circle: Candidate[]): void {
   }
 }
 
-// Of many places on many lines, each finding looks at so few of the nearest: a report with thousands of results of
-// one rule in one file (minified code) would else compare all with all.
+// Each finding looks only at this many nearest locations on each side. Without this limit, a report with thousands of
+// results of one rule in one file (minified code) would compare all with all.
 const nearestLooked = 8;
 
 function byLine(state: State, circle: Candidate[]): void {
-  // A place that was fixed before is no neighbour: what is new there now is new.
+  // A location that was fixed before is no neighbour: a finding there now is new.
   const groups = group(free(state, circle), (candidate) => (candidate.live ? candidate.fileKey : null));
   const findings = group([...state.open.values()], (finding) => finding.fileKey);
   for (const [file, list] of findings) {
@@ -136,7 +140,7 @@ function byLine(state: State, circle: Candidate[]): void {
   }
 }
 
-// On one line, in the order of both sides.
+// Matches findings and locations on one line, in the order of both sides.
 function sameLine(state: State, findings: CodeFinding[], choices: Candidate[]): void {
   const byNumber = group(choices, (candidate) => String(candidate.line));
   for (const finding of findings) {
@@ -172,7 +176,10 @@ function nearLines(state: State, findings: CodeFinding[], all: Candidate[]): voi
   }
 }
 
-/** The places around a line, from a list in order of lines: so many before it and so many from it on. */
+/**
+ * Returns the locations around a line, from a list in order of lines: up to `nearestLooked` before it and as many from
+ * it on.
+ */
 function nearest(ordered: Candidate[], line: number): Candidate[] {
   let low = 0;
   let high = ordered.length;
@@ -184,8 +191,8 @@ function nearest(ordered: Candidate[], line: number): Candidate[] {
   return ordered.slice(Math.max(0, low - nearestLooked), low + nearestLooked);
 }
 
-// Most fingerprints hold the path, so that a renamed file has others: they say nothing here. A place that is still
-// seen where it was has not been renamed, whoever sees it.
+// Fingerprints say nothing here, because most contain the path and change with it. A location that any series still
+// sees has not been renamed.
 function byRename(state: State, circle: Candidate[]): void {
   const findings = group([...state.open.values()], (finding) => finding.codeKey);
   const groups = group(circle, (candidate) => candidate.codeKey);
@@ -202,7 +209,7 @@ function byRename(state: State, circle: Candidate[]): void {
   }
 }
 
-// Both have one of the same scheme, and the matchMethod of fingerprints did not match them: they differ.
+// If both have a fingerprint of the same scheme here, the two differ, because the fingerprint rule did not match them.
 function bothFingerprinted(finding: CodeFinding, candidate: Candidate): boolean {
   return (
     finding.fingerprintKey !== null &&

@@ -1,9 +1,11 @@
 /**
- * Processing: the oldest waiting scan of a repository or workspace, from the encrypted report to `completed` or
- * `failed`. One at a time in a repository, whoever works: a scan is its worker's as long as that is heard of
- * (`progress.ts`), and the order is the scans' own. A worker that dies leaves nothing half-written: its transaction is
- * gone, and the scan is another's half a minute later. The repository's lock is held from the import's beginning to its
- * commit, for merges and splits, and for a worker that comes back.
+ * Processing takes the oldest waiting scan of a repository or workspace from its encrypted report to `completed` or
+ * `failed`.
+ *
+ * A repository has one scan in progress at a time, in the order of the scans. A scan belongs to its worker as long as
+ * the worker sends heartbeats (`progress.ts`). A worker that dies leaves nothing half-written, because its transaction
+ * is rolled back; another worker takes the scan half a minute later. The import holds the lock of the repository until
+ * its commit, against merges, splits and a worker that comes back.
  */
 
 import { chooseDefault } from '../../actions/repositories/default-branch.ts';
@@ -42,25 +44,28 @@ import type { ImportCounts } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 
-// A report that ended so many workers, or met so many errors, ends itself: it must not stop those behind it.
+// A scan fails for good after this many starts, so that it does not stop the scans behind it.
 const maxAttempts = 4;
 
 export interface ProcessDependencies {
   db: Database;
   secret: InstallSecret;
   config: Config;
-  /** Told of each step as it begins: for those who measure. */
+  /** It is called with each step as the step begins. Measurements use it. */
   watch?: (step: string) => void;
   warn?: (data: object, message: string) => void;
 }
 
 export interface Processed {
   scans: number;
-  /** More may wait: ask again a little later. Another worker has the next scan, and may be lost; or this one stops. */
+  /**
+   * More scans may wait, so the caller must ask again a little later: another worker holds the next scan and may be
+   * lost.
+   */
   again: boolean;
 }
 
-/** What went wrong with a scan that is no fault of its report: it waits for another attempt. */
+/** The scan failed, but not because of its report. It waits for another attempt. */
 export class ProcessingError extends Error {
   readonly scanId: string;
 
@@ -70,7 +75,7 @@ export class ProcessingError extends Error {
   }
 }
 
-/** Processes all waiting scans of the repository. Throws ProcessingError where it has to be tried again. */
+/** Processes all waiting scans of the repository. Throws ProcessingError if the scan must be tried again. */
 export async function processRepository(
   dependencies: ProcessDependencies,
   tenantId: string,
@@ -84,9 +89,9 @@ export async function processRepository(
 }
 
 /**
- * Processes one scan of the workspace, the oldest that is free. `sendNext` sends the job for the next one: at once
- * where another worker may begin it, else when this one is done. Gives `later` where no scan is free: other workers
- * have them, or they pause after a failed attempt. Throws ProcessingError where it has to be tried again later.
+ * Processes the oldest free scan of the workspace. `sendNext` sends the job for the next scan: at once if another
+ * worker may start it, otherwise when this scan is done. Returns `later` if no scan is free, because other workers hold
+ * them or they pause after a failed attempt. Throws ProcessingError if the scan must be tried again later.
  */
 export async function processWorkspace(
   dependencies: ProcessDependencies,
@@ -119,7 +124,7 @@ function listFirst(tx: Tx, tenantId: string): Promise<FirstScan[]> {
 interface Claimed {
   scan: ScanRow;
   attempts: number;
-  /** Null where the scan was begun too often and is given up. */
+  /** It is null if the scan was started too often and is given up. */
   pieces: Uint8Array[] | null;
 }
 
@@ -156,18 +161,18 @@ async function processClaimed(
       return;
     }
     progress.step('waiting', 0, report.read);
-    // A dry run learns in its rehearsal, and forgets.
+    // A dry run learns the names inside its rehearsal, which is rolled back.
     if (!scan.dry_run) {
       await importTx(db, tenantId, (tx) => learnNames(tx, tenantId, report.names, teacherOf(scan)));
     }
     await importTx(db, tenantId, async (tx) => {
       await lockRepository(tx, tenantId, repositoryId);
-      // This worker may have been taken for lost: then the report is applied already.
+      // Another worker may have taken this scan because this one counted as lost. Then the report is already applied.
       const next = await findNextScan(tx, tenantId, repositoryId);
       if (next?.id === scan.id) await apply(tx, tenantId, next, report, progress, config);
     });
   } catch (error) {
-    // Best effort: where the database is away, the scan is free once its worker counts as lost.
+    // The release is best effort: without it, the scan becomes free once its worker counts as lost.
     await tenantTx(db, tenantId, (tx) => releaseScan(tx, tenantId, { id: scan.id, attempts })).catch(
       () => {},
     );
@@ -182,7 +187,7 @@ function teacherOf(scan: ScanRow): Teacher {
     repositoryId: scan.repository_id,
     scanId: scan.id,
     userId: scan.uploaded_by,
-    // A trusted name counts in all repositories, also where a policy blocks.
+    // A trusted name counts in all repositories, and also where a policy blocks.
     trusted: scan.may_override_policy,
   };
 }
@@ -231,7 +236,7 @@ async function apply(
     verdict,
   });
   if (!scan.dry_run && verdict !== null) {
-    // What is compared with this reference is compared with this scan now, which had to be complete for that.
+    // References that are compared with this one now compare with this scan, so the scan had to be complete first.
     const compared = await listComparedWith(tx, tenantId, scan.repository_id, scan.full_ref);
     await refreshVerdicts(tx, tenantId, compared);
   }
@@ -246,7 +251,7 @@ async function write(
   changes: ChangeSet,
   progress: Progress,
 ): Promise<{ counts: ImportCounts; verdict: Verdict | null }> {
-  // Locked: the sweep must not call it quiet between the look and the change.
+  // The row is locked so that the sweep cannot mark the reference as quiet between this read and the change.
   const lockReference = () =>
     tx.query<ReferenceNow>(
       `select is_default, tracked, active, last_scanned_at from reference
@@ -254,7 +259,7 @@ async function write(
       [tenantId, scan.reference_id],
     );
   const [before] = await lockReference();
-  // What an older report tells of its reference is over.
+  // An older report says nothing valid about its reference, because a newer report has described it since.
   const isOlder = before?.last_scanned_at != null && before.last_scanned_at > scan.scanned_at;
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
@@ -299,7 +304,7 @@ async function write(
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   changes.at = scan.scanned_at;
   const references = await evaluateChanges(tx, tenantId, changes);
-  // No policy was asked about a late report: it is no answer about its commit.
+  // Policies are not evaluated for a late report, so it has no verdict.
   if (isLate) return { counts, verdict: null };
   const found = await refreshVerdicts(tx, tenantId, new Set(references ?? []).add(scan.reference_id));
   return { counts, verdict: found.get(scan.reference_id) ?? null };
@@ -313,8 +318,9 @@ interface ReferenceNow {
 }
 
 /**
- * What was told of repository and reference beside the report. A dry run says what would be, and chooses nothing. Where
- * a policy blocks, only who may decide about that moves the default branch, or a reference to another environment.
+ * Applies what the sender says about the repository and the reference beside the report. Returns a warning for each
+ * value that is not taken over. A dry run changes nothing here. Where a policy blocks, only a sender with that right
+ * may change the default branch or move the reference to another environment.
  */
 async function describe(
   tx: Tx,
@@ -350,7 +356,7 @@ async function describe(
   );
 }
 
-// A category given by hand replaces the report's own; several runs of one tool stay apart by their order.
+// A category from the sender replaces the report's own. The order of the runs keeps several runs of one tool apart.
 function withCategory(report: PreparedReport, category: string): PreparedReport['runs'] {
   const seen = new Map<string, number>();
   return report.runs.map((run) => {
@@ -360,7 +366,7 @@ function withCategory(report: PreparedReport, category: string): PreparedReport[
   });
 }
 
-// A dry run does all of it and takes it back: what it says is what would have been.
+// A dry run does all the work and rolls it back, so its result says what a real run would do.
 async function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await tx.query('savepoint rehearsal');
   const result = await work();
@@ -381,7 +387,7 @@ async function finishFailed(
   });
 }
 
-/** Ends a scan that could not be processed for a reason of ours, unless another worker has finished it. */
+/** Fails a scan for an internal reason, unless another worker has finished it. */
 export async function failScanOfOurs(
   db: Database,
   tenantId: string,

@@ -1,20 +1,19 @@
 /**
- * How far a running scan is: written beside its import, on a connection of its own, so that others can read it while
- * the import's own transaction is open. Each word is a heartbeat too: a scan that has not moved for long has lost
- * its worker.
+ * Progress of a running scan. It is written on its own connection, so that others can read it while the transaction of
+ * the import is open. Each write is a heartbeat too: a scan without one for long has lost its worker.
  */
 import { type Database, tenantTx } from '../../db/database.ts';
 import { type ScanProgress, updateProgress } from '../scans/store.ts';
 
-// A person's eye needs no more; a report of a second has one row written about it, or none.
+// A person needs no faster updates, and a report that takes a second writes one progress row or none.
 const writeEveryMs = 1_000;
 const beatEveryMs = 5_000;
-/** A worker that was not heard of for so long is gone: several beats, for its process may be busy. */
+/** A worker without a heartbeat for this long is gone. The limit is six heartbeats, because its process may be busy. */
 export const lostAfterMs = 30_000;
 
 export interface Progress {
   step(name: string, done?: number, total?: number): void;
-  /** Nothing is written after this. */
+  /** Stops the writes: nothing is written after this. */
   end(): Promise<void>;
 }
 
@@ -33,7 +32,7 @@ export function showProgress(
     if (current === written && Date.now() - writtenAt < beatEveryMs) return;
     const said = current;
     writtenAt = Date.now();
-    // Best effort: the scan itself goes on, whatever becomes of a word about it.
+    // The write is best effort: a failed progress write must not fail the scan.
     writing = tenantTx(db, tenantId, (tx) => updateProgress(tx, tenantId, scan, said))
       .then(() => {
         written = said;

@@ -1,9 +1,11 @@
-/** SQL of resolving: known vulnerabilities by identity, known places, candidates for the match rules. */
+/**
+ * SQL of resolving: it reads known vulnerabilities by identity, known locations, and candidates for the match rules.
+ */
 import type { Tx } from '../../db/database.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
 
-/** Identity (hex) → vulnerability id, of those that the repository knows. */
+/** Returns identity (hex) → vulnerability id for the identities that the repository knows. */
 export async function findByIdentity(
   tx: Tx,
   tenantId: string,
@@ -21,7 +23,7 @@ export async function findByIdentity(
   return new Map(rows.map((row) => [row.identity, row.id]));
 }
 
-/** Identity (hex) → vulnerability id, of what people have split off in the repository. */
+/** Returns identity (hex) → vulnerability id for the vulnerabilities that people have split off in the repository. */
 export async function listPinned(
   tx: Tx,
   tenantId: string,
@@ -40,11 +42,11 @@ export interface SecretPlace {
   file_key: string;
   line: number | null;
   scheme: string;
-  /** The asking series sees it itself. */
+  /** The series that asks sees the secret itself. */
   mine: boolean;
 }
 
-/** Secrets that are open in these files of the reference. */
+/** Lists the secrets that are open in these files of the reference. */
 export async function listSecretPlaces(
   tx: Tx,
   context: ImportContext,
@@ -62,7 +64,7 @@ export async function listSecretPlaces(
   );
 }
 
-/** `vulnerability place` → location id, of the places on one reference, closed ones too. */
+/** Returns `vulnerability location-key` → location id for the locations on one reference, including closed ones. */
 export async function findPlaces(
   tx: Tx,
   tenantId: string,
@@ -78,7 +80,7 @@ export async function findPlaces(
   return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.location_key}`, row.id]));
 }
 
-/** Every place of the repository that shares a fingerprint, the code or the file with one of the findings. */
+/** Lists every location of the repository that shares a fingerprint, the code or the file with one of the findings. */
 export async function listCandidates(
   tx: Tx,
   context: ImportContext,
@@ -89,7 +91,7 @@ export async function listCandidates(
   ];
   const columns = `id, vulnerability_id, reference_id, fixed_at, vulnerable_at, line, file_key, code_key,
     fingerprint_key, fingerprint_scheme`;
-  // Three index scans, and no join but with the few references: a fresh table's statistics cannot mislead it.
+  // Three index scans and one join with the few references keep the plan safe from the wrong statistics of a new table.
   const rows = await tx.query<{
     id: string;
     vulnerability_id: string;

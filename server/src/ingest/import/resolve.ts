@@ -1,6 +1,7 @@
 /**
- * Resolving: findings that a series has not reported just so before get a vulnerability and a place, known ones
- * where there are any, new ones else. Packages and secrets go by identity, code by the match rules.
+ * Resolving gives a vulnerability and a location to each finding that its series has not shown in the same form before.
+ * It uses known ones if there are any, and new ones otherwise. Packages and secrets are resolved by identity, code by
+ * the match rules.
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
@@ -19,19 +20,19 @@ export interface Resolved {
   vulnerabilityId: string;
   locationId: string;
   matchMethod: MatchMethod;
-  /** Nobody knew the vulnerability. */
+  /** The repository did not know the vulnerability. */
   isNew: boolean;
-  /** The vulnerability had no such place on this reference. */
+  /** The vulnerability had no such location on this reference. */
   newLocation: boolean;
-  /** Hex of 32 bytes; of a new vulnerability. */
+  /** Hex of 32 bytes. It is used for a new vulnerability. */
   identity: string;
   advisory: string | null;
-  /** The learned name by which the finding got its advisory; null where there is none. */
+  /** The learned name by which the finding got its advisory; null if there is none. */
   learned: LearnedName | null;
   exploitedSince: Date | null;
 }
 
-/** Packages and secrets. `pinned`: what people have split off, by identity. */
+/** Resolves packages and secrets. `pinned` maps identities to the vulnerabilities that people have split off. */
 export async function resolveByIdentity(
   tx: Tx,
   context: ImportContext,
@@ -62,7 +63,7 @@ export async function resolveByIdentity(
     const place = places.get(placeKey);
     const locationId = place ?? newId();
     const newLocation = place === undefined;
-    // Two names of one advisory, or two tools' words in one report, share the place.
+    // Two names of one advisory, or claims of two tools in one report, share the location.
     places.set(placeKey, locationId);
     const matchMethod =
       before === undefined
@@ -88,8 +89,9 @@ export async function resolveByIdentity(
 }
 
 /**
- * Secrets that nobody knows by their identity, at the place of one that is known in the other form: masked here and
- * bare there, or masked by two tools in two ways. One to one, or not at all. Gives identity → vulnerability id.
+ * Matches secrets with an unknown identity to a known secret at the same location in another form: masked in one report
+ * and bare in the other, or masked by two tools in two ways. A match must be one to one. Returns identity →
+ * vulnerability id.
  */
 async function adoptSecrets(
   tx: Tx,
@@ -148,7 +150,7 @@ function getOrCreate(ids: Map<string, string>, key: string): string {
   return id;
 }
 
-/** Findings in code, all that the report has of them: `absent` is free to be shown otherwise. */
+/** Resolves all findings in code that are new to the series. Observations in `absent` may match another finding. */
 export async function resolveCode(
   tx: Tx,
   context: ImportContext,
@@ -161,7 +163,8 @@ export async function resolveCode(
     finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey }],
   );
   const known = await listCandidates(tx, context, places);
-  // What the report shows just as before keeps its place; what it does not show is free to be shown otherwise.
+  // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
+  // finding.
   const seen = await findSeenLocations(
     tx,
     context.tenantId,
@@ -187,7 +190,8 @@ export async function resolveCode(
       matchMethod: match?.matchMethod ?? 'new',
       isNew: match === undefined,
       newLocation: !here,
-      // Evidence changes with the code, and stands on the place: the vulnerability's identity is its own id.
+      // The evidence changes with the code and is stored at the location, so the identity of the vulnerability is its
+      // own id.
       identity: ownIdentity(vulnerabilityId),
       advisory: null,
       learned: null,

@@ -1,6 +1,6 @@
 /**
- * What a series looks at, for policies: the types of problems that it looks for, and the image that it has scanned
- * last. Only a complete report that is not late says either.
+ * Scan coverage, for policies: the types of problems that a series looks for, and the image that it scanned last. Only
+ * a complete report that is not late sets them.
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
@@ -9,17 +9,18 @@ import type { AssetType } from '../../policies/definition/facts.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { LookedAt } from './import-store.ts';
 
-/** `before`: as the series' last report left it. Makes the image known where it is new. */
+/** `before` is the coverage after the series' last report. Creates the image if it is new. */
 export async function describeCoverage(
   tx: Tx,
   tenantId: string,
   before: LookedAt,
   { analysisTypes, image, findings }: Pick<PreparedRun, 'analysisTypes' | 'image' | 'findings'>,
 ): Promise<LookedAt> {
-  // A scanner of several kinds names one with its findings alone: what it shows no more has been looked for and fixed,
-  // as the import closes it.
+  // A scanner of several types names a type only with its findings. A type that it named before was therefore looked
+  // for and is fixed, and the import closes it in the same way.
   const looked = new Set([...before.analysis_types, ...analysisTypes]);
-  // Grype's SARIF names the image with each finding: one without any does not say that it was something else.
+  // Grype's SARIF names the image with each finding, so a report without findings does not say that the image has
+  // changed.
   const standing = findings.digests.length === 0 ? before : { asset_id: null, asset_tag: null };
   return {
     analysis_types: types.filter((type) => looked.has(type)),
@@ -45,7 +46,7 @@ async function getOrCreateAsset(tx: Tx, tenantId: string, name: string): Promise
      on conflict (tenant_id, type, name) do nothing returning id`,
     [tenantId, newId(), name, containerImage],
   );
-  // Another import may have been first: then its row is there by now.
+  // Another import may have created it first; its row is visible by now.
   const id = made?.id ?? (await find());
   if (id === undefined) throw new Error('an image that is known has no row');
   return id;

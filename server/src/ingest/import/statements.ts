@@ -1,6 +1,6 @@
 /**
- * What VEX documents say in a repository: the newest word for each advisory, package and version is kept, also about
- * vulnerabilities that nobody has reported yet. What it decides is `reconcile`'s to work out.
+ * VEX statements of a repository: the newest statement for each advisory, package and version is kept, also for
+ * vulnerabilities that nobody has reported yet. `reconcile` works out what a statement decides.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -11,7 +11,7 @@ import type { VexStatus } from '../../vulnerabilities/status.ts';
 import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
 
-/** Of these advisories those about which the repository has a word. */
+/** Returns those of these advisories for which the repository has a statement. */
 export async function listStated(
   tx: Tx,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function listStated(
   return new Set(rows.map((row) => row.advisory));
 }
 
-/** Keeps the statements and reconciles the vulnerabilities that they are about. */
+/** Stores the statements and reconciles the vulnerabilities that they are about. */
 export async function writeStatements(
   tx: Tx,
   context: ImportContext,
@@ -40,7 +40,8 @@ export async function writeStatements(
   const receivedAt = new Date();
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const statement of statements) {
-    // A document that says another name of the advisory shows as its decision, and binds no policy that blocks.
+    // A statement under a learned name of the advisory still counts as a decision, but it does not override policies
+    // that block.
     const overridesPolicy = context.overridesPolicy && learned(statement) === null;
     const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, overridesPolicy);
     const key = `${row.advisory} ${row.package} ${row.version}`;
@@ -90,7 +91,8 @@ export async function writeStatements(
   await reconcile(tx, tenantId, { ids, cause, changes });
 }
 
-// A document about several products may say several things of one package here: the less reassuring word counts.
+// A document about several products may make several statements about one package here. The worst status counts, and
+// this list puts the worst first.
 const byWorry = [
   'exploitable',
   'affected',
@@ -105,7 +107,8 @@ function isWorse(row: { status: VexStatus }, than: { status: VexStatus }): boole
   return worry(row) < worry(than);
 }
 
-// A date later than the arrival is set to the arrival: a document that is dated ahead would outlast every later one.
+// A date later than the arrival is set to the arrival: otherwise a document with a future date would outlast every
+// later one.
 function rowOf(
   statement: VexStatement,
   advisory: string,

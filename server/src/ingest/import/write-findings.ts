@@ -1,7 +1,7 @@
 /**
- * Writing what a report shows that was not there just so before: new vulnerabilities whole, and the places and
- * observations of those that were known. The status of the known is left to `reconcile`; a new one has no past to settle,
- * so that it is written in its final form here.
+ * Writes the findings that are new or changed: new vulnerabilities as a whole, and the locations and observations of
+ * known ones. `reconcile` sets the status of known vulnerabilities. A new vulnerability has no history to reconcile, so
+ * it is written here in its final form.
  */
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -32,8 +32,8 @@ import {
 } from './written-rows.ts';
 
 /**
- * One statement a table, none of which needs another's answer: they are sent one behind the other, so that the next
- * is made while the database works on the last.
+ * Each table gets one statement, and no statement needs the answer of another. They are sent without waiting, so that
+ * the next is built while the database works on the last.
  */
 export async function writeResolved(
   tx: Tx,

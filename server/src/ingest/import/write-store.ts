@@ -1,4 +1,4 @@
-/** SQL of writing findings: sets as JSON, one statement a table. */
+/** SQL of writing findings: it passes sets as JSON, with one statement per table. */
 
 import type { Tx } from '../../db/database.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
@@ -12,7 +12,7 @@ import {
   type ReporterInput,
 } from './written-rows.ts';
 
-/** Artifact key → id. */
+/** Returns artifact key → id. */
 export async function upsertArtifacts(
   tx: Tx,
   tenantId: string,
@@ -38,7 +38,7 @@ export async function upsertArtifacts(
   return ids;
 }
 
-/** With their first reference. */
+/** Inserts vulnerabilities with their first reference. */
 export async function insertVulnerabilities(
   tx: Tx,
   tenantId: string,
@@ -78,7 +78,7 @@ export async function insertVulnerabilities(
   );
 }
 
-/** Texts of the newest report stand; ids, weaknesses and links add up. */
+/** Texts of the newest report replace the old ones; identifiers and weaknesses add up. */
 export async function upsertDetails(tx: Tx, tenantId: string, rows: DetailInput[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
@@ -98,7 +98,7 @@ export async function upsertDetails(tx: Tx, tenantId: string, rows: DetailInput[
 
 export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterInput[]): Promise<void> {
   if (rows.length === 0) return;
-  // A partial report lowers nothing: where it was written, the higher word stands.
+  // A partial report lowers nothing: the higher claim of the two stays.
   const partial = rows.some((row) => row.partial);
   const higher = (column: string): string =>
     partial ? `greatest(w.${column}, excluded.${column})` : `excluded.${column}`;
@@ -128,7 +128,7 @@ export async function upsertReporters(tx: Tx, tenantId: string, rows: ReporterIn
   );
 }
 
-/** Gives the vulnerabilities whose suppression has changed. */
+/** Returns the vulnerabilities whose suppression has changed. */
 export async function updateSuppressions(
   tx: Tx,
   tenantId: string,
@@ -162,7 +162,7 @@ export async function insertLocations(tx: Tx, tenantId: string, rows: PlaceInput
   );
 }
 
-/** Seen again: where it is now, and open again if it was closed. */
+/** Updates locations that were seen again: their current position, and open again if they were closed. */
 export async function updateLocations(tx: Tx, tenantId: string, rows: PlaceInput[], at: Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(

@@ -1,6 +1,6 @@
 /**
- * From findings to rows: what an import writes of each vulnerability, as plain functions. `write-findings.ts` sends
- * them, `write-store.ts` has the statements.
+ * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them, and
+ * `write-store.ts` has the statements.
  */
 import { newId } from '../../domain/ids.ts';
 import { packState, type Severity, type Status, severities } from '../../domain/packed-state.ts';
@@ -20,10 +20,10 @@ import type { Resolved } from './resolve.ts';
 export interface SeriesNow {
   id: string;
   tool: string;
-  /** It looks through the history of commits. */
+  /** The series looks through the history of commits. */
   history: boolean;
   seq: number;
-  /** Older than the series' newest report: it opens and reopens nothing. */
+  /** The report is older than the series' newest report, so it opens and reopens nothing. */
   late: boolean;
   detached: boolean;
   newestAt: Date | null;
@@ -44,7 +44,7 @@ export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows
   return [...groups.values()];
 }
 
-/** Findings of one vulnerability → the series' word on it. */
+/** Makes the claim of the series on a vulnerability from its findings. Throws RangeError without findings. */
 function wordOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
   const findings = rows.map((row) => row.finding);
   if (findings.length === 0) throw new RangeError('a vulnerability without findings');
@@ -76,7 +76,7 @@ export function reporterOf(
     series: series.id,
     tool: word.tool,
     live: !series.late,
-    // A partial report does not show all places: what it says cannot lower the word.
+    // A partial report does not show all locations, so it cannot lower the claim.
     partial: series.detached,
     severity: word.severity,
     title: word.title,
@@ -89,7 +89,10 @@ export function reporterOf(
   };
 }
 
-/** The series suppresses it when it suppresses all that it shows of it; as long as the shortest of its suppressions lasts. */
+/**
+ * The series suppresses the vulnerability if it suppresses all findings of it. The suppression with the earliest end
+ * sets the end.
+ */
 function suppressionOf(
   { mayDecide, overridesPolicy, reference }: ImportContext,
   rows: { finding: PreparedFinding }[],
@@ -150,7 +153,7 @@ export function newVulnerability(
     repositoryId: context.repositoryId,
     identity,
     packed_state: packedStateFor(ownStatusIf(live)),
-    // What a late report shows was open at its time, and is fixed since `fixedAt`.
+    // A finding of a late report was open at the time of the report, and is fixed since `fixedAt`.
     packedStateThen: packedStateFor(ownStatusIf(isSeen)),
     introducedAt: introducedAt.toISOString(),
     vulnerableAt: at,
@@ -192,7 +195,7 @@ export function detailOf(vulnerabilityId: string, rows: { finding: PreparedFindi
   };
 }
 
-// Advisories list dozens of mirrors of one text; a person follows a few.
+// Advisories list dozens of mirrors of one text, and a person follows a few.
 const maxLinks = 50;
 
 export type DetailInput = ReturnType<typeof detailOf>;
@@ -200,8 +203,8 @@ export type DetailInput = ReturnType<typeof detailOf>;
 type PlacedRow = Changed & { newLocation?: boolean };
 
 /**
- * Each place once. Two rows may share one (two names of an advisory): it is new if it is for one of them, and
- * suppressed only if all say so.
+ * Returns each location once. Two rows may share one location (two names of an advisory): it is new if it is new for
+ * one of them, and suppressed only if all rows are.
  */
 export function distinctPlaces(rows: PlacedRow[]): PlacedRow[] {
   const places = new Map<string, PlacedRow>();
@@ -248,7 +251,7 @@ export function placeOf(
 
 export type PlaceInput = ReturnType<typeof placeOf>;
 
-// A complete report opens an interval; a late one has its own; a partial one has both.
+// A complete report opens an interval, a late report gets a detached one, and a partial report gets both.
 export function observationsOf(series: SeriesNow, rows: Resolved[]) {
   const one = (row: Resolved, detached: boolean) => ({
     l: row.locationId,
@@ -269,7 +272,7 @@ export function observationsOf(series: SeriesNow, rows: Resolved[]) {
 
 export type ObservationInput = ReturnType<typeof observationsOf>[number];
 
-/** Ids for artifacts that the workspace does not know yet. */
+/** Gives each artifact an id, for those that the workspace does not know yet. */
 export function artifactRows(findings: PreparedFinding[]) {
   const rows = new Map<string, NonNullable<PreparedFinding['artifact']> & { id: string }>();
   for (const { artifact } of findings) {

@@ -1,30 +1,34 @@
 /**
- * Names of advisories, as plain functions. A row that names exactly one CVE teaches that its other ids mean the same;
- * several CVEs, and advisories of distributions, are references and no names. Asks no database.
+ * Names of advisories, as plain functions. A row with exactly one CVE teaches that its other ids mean the same. Rows
+ * with several CVEs teach nothing, and advisories of distributions are references and not names. This file runs no
+ * query.
  */
 
 interface NamedAdvisories {
   advisories: string[];
 }
 
-/** An id that a report calls another name of a CVE; `advisory` null: of two, so that it joins nothing. */
+/**
+ * An id that a report calls another name of a CVE. `advisory` is null if the report names two CVEs for it, so that it
+ * joins nothing.
+ */
 export interface TaughtName {
   alias: string;
   advisory: string | null;
 }
 
 const cvePattern = /^CVE-\d{4}-\d{4,}$/i;
-// One of these may fix several problems at once: it is not another name of one of them.
+// Such an advisory may fix several problems at once, so it is not another name of one of them.
 const distroPattern =
   /^(?:RHSA|RHBA|RHEA|DSA|DLA|USN|ALAS\w*|ELSA|SUSE-|openSUSE-|MGASA|ASA|GLSA|CESA|ALSA|RLSA)[-:]?/i;
 
-/** The CVE that the ids agree on, if there is exactly one. */
+/** Returns the CVE of the ids in upper case, or undefined if there is not exactly one. */
 export function onlyCve(ids: string[]): string | undefined {
   const cves = new Set(ids.filter((id) => cvePattern.test(id)).map((id) => id.toUpperCase()));
   return cves.size === 1 ? [...cves][0] : undefined;
 }
 
-/** What all rows of a report teach together, in order of the names. */
+/** Returns what all rows of a report teach together, in order of the names. */
 export function taughtNames(rows: Iterable<NamedAdvisories>): TaughtName[] {
   const taught = new Map<string, string | null>();
   for (const { advisories } of rows) {

@@ -1,11 +1,13 @@
 /**
- * Identity: from what a report says to the keys by which it is recognised. Runs in the parser's thread; what
- * leaves it holds digests of secrets, never a secret.
+ * Identity: it computes the keys by which Merlon recognises a finding of a report. It runs in the parser's thread, and
+ * what leaves the thread has digests of secrets but never a secret.
  *
- * Never the line, the message, the order, or a tool's random id. Three kinds of findings:
- * - package: advisory + package (purl without version); the advisory's aliases are the import's to resolve;
- * - secret: keyed hash of the secret; where the report masks it, rule + path + masked line;
- * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the match rules of `match-code.ts`.
+ * The keys never depend on the line (except as the last resort for code), the message, the order, or a random id of the
+ * tool. There are three kinds of findings:
+ * - package: advisory + package (purl without version); the import resolves the aliases of the advisory;
+ * - secret: keyed hash of the secret, or rule + path + masked line if the report masks it;
+ * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the match rules of
+ *   `match-code.ts`.
  */
 import { createHmac, hash } from 'node:crypto';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -16,21 +18,21 @@ import { taughtNames } from './advisory-names.ts';
 import { FindingPacker } from './packed-findings.ts';
 import type { PreparedFinding, PreparedReport, PreparedRun } from './prepared-report.ts';
 
-/** `secretKey` is the install's key for secrets' identity. */
+/** Computes keys for all findings. `secretKey` is the key of the installation for the identity of secrets. */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;
   const runs = report.runs.map((run): PreparedRun => {
     const packer = new FindingPacker(ordinal, run.findings.length);
     const occurrences = new Occurrences();
     const keys = new Set<string>();
-    // In an order of their own, so that a shuffled report has the same ordinals.
+    // The findings are sorted, so that a shuffled report gets the same ordinals.
     let before: ReportFinding | null = null;
     for (const finding of [...run.findings].sort(compareFindings)) {
-      // The same row twice says nothing more.
+      // A repeated row adds nothing.
       if (before !== null && compareFindings(before, finding) === 0) continue;
       before = finding;
       const prepared = prepareFinding(run, finding, secretKey, occurrences, packer.next);
-      // Two rows of one finding: the first stands, which by the order is the one of the highest severity.
+      // If two rows are one finding, the first one counts. In this order it has the highest severity.
       if (keys.has(prepared.key)) continue;
       keys.add(prepared.key);
       packer.add(prepared);
@@ -58,12 +60,12 @@ export function prepareReport(report: Report, secretKey: Buffer): PreparedReport
   };
 }
 
-/** Identity of a package's vulnerability, hex of 32 bytes; `advisory` is the canonical one. */
+/** Returns the identity of a vulnerability in a package, hex of 32 bytes. `advisory` is the canonical one. */
 export function packageIdentity(advisory: string, purl: string): string {
   return sha('package', advisory, purl);
 }
 
-/** The same value again gets the next number, so that two equal places of one file are two. */
+/** Numbers repeated values, so that two equal locations in one file stay two. */
 class Occurrences {
   readonly #seen = new Map<string, number>();
 
@@ -97,7 +99,7 @@ function compareFindings(a: ReportFinding, b: ReportFinding): number {
     compareText(a.secret?.maskedLine ?? '', b.secret?.maskedLine ?? '') ||
     compareText(a.title, b.title) ||
     compareText(a.description ?? '', b.description ?? '') ||
-    // Unsuppressed first; then whatever makes the order of two rows their own.
+    // Unsuppressed rows come first; the rest of the content then makes the order unique.
     Number(a.suppression !== null) - Number(b.suppression !== null) ||
     compareText(restOf(a), restOf(b))
   );
@@ -180,14 +182,14 @@ const noCode = {
 } as const;
 
 function packageKeys(run: Run, finding: ReportFinding, pkg: { purl: string; version: string | null }): Keys {
-  // The name of an image or target may change with its tag or its tarball: what stands for it is the category.
+  // The name of an image or target may change with its tag or its tarball, so the category identifies it.
   const where = finding.pathIsTarget ? ['target', run.category] : ['path', finding.path ?? ''];
   const place = keyOf('place', ...where, pkg.purl, pkg.version ?? '');
   const key = keyOf('package', finding.advisories[0] ?? '', pkg.purl, place);
   return { kind: 'package', key, place, identity: null, masked: false, ...noCode };
 }
 
-/** Of a secret's place: whether the report showed the secret itself. */
+/** The scheme of a secret's location: whether the report showed the secret itself. */
 export const maskedScheme = 'secret-masked';
 export const bareScheme = 'secret';
 
@@ -217,7 +219,7 @@ function secretKeys(
     identity,
     masked,
     ...noCode,
-    // By file and line a masked and a bare report of one secret find each other.
+    // File and line connect a masked and a bare report of one secret.
     fileKey: keyOf('secret-file', path),
     fingerprintScheme: masked ? maskedScheme : bareScheme,
   };
@@ -229,7 +231,7 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
   const ruleKey = keyOf('rule', run.tool, rule);
   const fileKey = keyOf('file', ruleKey, path);
   const code = finding.code === null ? '' : normalizeCode(finding.code);
-  // A web address does not move as a file does: its method and parameter are evidence there and nowhere else.
+  // A web address does not move as a file does, so method and parameter are evidence only at their own path.
   const where = finding.type === 'dast' ? [path] : [];
   const codeKey = code === '' ? null : keyOf('code', ruleKey, code, ...where);
   const { fingerprint } = finding;
@@ -242,7 +244,7 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
       String(occurrences.next(`fingerprint ${parts.join(' ')}`)),
     );
   }
-  // The best evidence names the finding; without any, the line must, and a moved line is matched by the match rules.
+  // The best evidence identifies the finding. Without any, the line does, and the match rules match a moved line.
   const evidence =
     fingerprintKey ??
     (codeKey === null
@@ -263,13 +265,13 @@ function codeKeys(run: Run, finding: ReportFinding, occurrences: Occurrences): K
   };
 }
 
-// Indentation, wrapping and blank lines are a formatter's; everything else is the programmer's.
+// Whitespace does not count, because a formatter changes indentation, wrapping and blank lines.
 function normalizeCode(code: string): string {
   const text = code.replace(/\s+/g, ' ').trim();
   return text === withheld ? '' : text;
 }
 
-// What Semgrep writes in place of code to those who have not signed in.
+// Semgrep writes this in place of code for users who are not signed in.
 const withheld = 'requires login';
 
 function artifactOf(finding: ReportFinding): PreparedFinding['artifact'] {
@@ -305,14 +307,14 @@ function contentDigest(finding: ReportFinding): string {
   return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
 }
 
-// Parts are set apart by a length, so that no two lists of parts give the same digest.
+// Each part has its length before it, so that no two lists of parts give the same digest.
 function sha(...parts: string[]): string {
   let text = '';
   for (const part of parts) text += `${Buffer.byteLength(part)}:${part}`;
   return hash('sha256', text, 'hex');
 }
 
-/** 128 bits of SHA-256 over the parts, as UUID text. */
+/** Returns 128 bits of SHA-256 over the parts, as UUID text. */
 export function keyOf(...parts: string[]): string {
   const hex = sha(...parts);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

@@ -1,16 +1,16 @@
 /**
- * Findings on their way out of the parser's thread: keys and digests as bytes, and all of them as JSON in chunks,
- * handed over without a copy. An import reads the keys of all and the rest only of what is new or changed, so that
- * the findings of a large report are never all objects of the importing process.
+ * Findings on their way out of the parser's thread: keys and digests as bytes, and the findings as JSON in chunks,
+ * transferred without a copy. An import reads all keys, but only new or changed findings in full. So the findings of a
+ * large report are never all objects in the importing process.
  */
 import type { PackedFindings, PreparedFinding } from './prepared-report.ts';
 
-// Large enough that JSON is fast, small enough that one changed finding costs little.
+// A chunk is large enough that JSON is fast, and small enough that one changed finding costs little.
 const chunkSize = 512;
 
 const kindNumbers = { package: 0, secret: 1, code: 2 } as const;
 
-/** Packs findings as they are made, in order of their ordinals: no more than a chunk of them is held as objects. */
+/** Packs findings as they are made, in order of their ordinals. It holds at most one chunk of them as objects. */
 export class FindingPacker {
   readonly #first: number;
   readonly #keys: Buffer;
@@ -22,7 +22,7 @@ export class FindingPacker {
   #count = 0;
   #suppressed = 0;
 
-  /** `most`: findings that may come. */
+  /** `most` is the maximum number of findings. */
   constructor(first: number, most: number) {
     this.#first = first;
     this.#keys = Buffer.alloc(most * 16);
@@ -30,7 +30,7 @@ export class FindingPacker {
     this.#kinds = new Uint8Array(most);
   }
 
-  /** The ordinal of the next one. */
+  /** The ordinal of the next finding. */
   get next(): number {
     return this.#first + this.#count;
   }
@@ -63,12 +63,12 @@ export class FindingPacker {
   }
 }
 
-/** What is handed over with the message that holds it. */
+/** Returns the buffers to transfer with the message that contains them. */
 export function buffersOf({ keys, digests, kinds, chunks }: PackedFindings): ArrayBuffer[] {
   return [keys, digests, kinds, ...chunks].map((array) => array.buffer as ArrayBuffer);
 }
 
-/** Findings as an import asks for them. */
+/** Reads packed findings for an import. */
 export class FindingReader {
   readonly #packed: PackedFindings;
   #ordinals: Map<string, number> | null = null;
@@ -81,12 +81,12 @@ export class FindingReader {
     return this.#packed.digests.length;
   }
 
-  /** Suppressed in the source, or by the tool’s own review. */
+  /** The number of findings that are suppressed in the source or by the tool’s own review. */
   get suppressed(): number {
     return this.#packed.suppressed;
   }
 
-  /** Of the findings from one place in the order to another, as columns. */
+  /** Returns the findings from `start` to before `end`, as columns. */
   keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
     const { keys, digests, first } = this.#packed;
     const hex = Buffer.from(keys.buffer, keys.byteOffset, keys.length);
@@ -98,19 +98,19 @@ export class FindingReader {
     };
   }
 
-  /** The ordinals, parted. */
+  /** Divides the ordinals by the kind of their findings. */
   byKind(ordinals: number[]): { packages: number[]; secrets: number[]; code: number[] } {
     const { kinds, first } = this.#packed;
     const of = (kind: number): number[] => ordinals.filter((ordinal) => kinds[ordinal - first] === kind);
     return { packages: of(kindNumbers.package), secrets: of(kindNumbers.secret), code: of(kindNumbers.code) };
   }
 
-  /** In the order asked for. */
+  /** Returns the findings in the order of the request. Throws RangeError for an unknown ordinal. */
   get(ordinals: number[]): PreparedFinding[] {
     const { chunks, first } = this.#packed;
     const decoder = new TextDecoder();
     const open = new Map<number, PreparedFinding[]>();
-    // By chunk, so that each is read once and let go: the order asked for is restored at the end.
+    // Each chunk is read once and then released; the order of the request is restored at the end.
     const found = new Map<number, PreparedFinding>();
     for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
       const index = ordinal - first;
@@ -128,7 +128,7 @@ export class FindingReader {
     return ordinals.flatMap((ordinal) => found.get(ordinal) ?? []);
   }
 
-  /** Those of the keys that the report has. */
+  /** Returns the findings of those keys that the report has. */
   getByKey(keys: string[]): PreparedFinding[] {
     this.#ordinals ??= this.#ordinalsByKey();
     const ordinals = this.#ordinals;

@@ -1,7 +1,7 @@
 /**
- * The parser's thread: bytes in, a prepared report out. A report that is too much for its memory ends the thread,
- * not the server. No secret leaves it (`identity.ts`). A thread takes a fifth of a second to start, longer than most
- * reports take: after a small one it waits a moment for the next.
+ * The parser's thread turns bytes into a prepared report. A report that needs too much memory ends the thread, not the
+ * server. No secret leaves the thread (`identity.ts`). A thread takes a fifth of a second to start, longer than most
+ * reports take, so it waits a moment for the next report after a small one.
  */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { InstallSecret } from '../../db/install-secret.ts';
@@ -14,7 +14,7 @@ import { prepareReport } from './identity.ts';
 import { buffersOf } from './packed-findings.ts';
 import type { PreparedReport } from './prepared-report.ts';
 
-/** What the thread needs: the sealed report, and the keys that open it and that hash its secrets. */
+/** The input of the thread: the sealed report, the key that opens it and the key that hashes its secrets. */
 interface Task {
   pieces: Uint8Array[];
   place: ReportPlace;
@@ -24,24 +24,24 @@ interface Task {
   limits: Limits;
 }
 
-/** `bytes`: of the report. */
+/** `bytes` is the size of the report. */
 type Outcome = { bytes: number } & (
   | { ok: true; report: PreparedReport }
   | { ok: false; error: { code: string; message: string; pointer: string | null; line: number | null } }
 );
 
-// The largest report that is let in (256 MB inflated) as one string and its objects; measured, with a reserve.
+// The largest allowed report (256 MB decompressed) fits as one string with its objects; measured, with a reserve.
 const maxHeapMb = 1536;
-// Nearly all that a parser makes lives to its end: a small nursery would copy it over and over.
+// Nearly all objects of a parser live to its end, so a small young generation would copy them again and again.
 const youngHeapMb = 96;
-// A parser is linear: what takes longer than this is a bug or an attack.
+// A parser runs in linear time, so a longer run is a bug or an attack.
 const maxMs = 120_000;
 
-// A heap that has held more than a small report is not worth its memory while nothing comes.
+// After a larger report, the heap of a waiting thread costs more than a new start.
 const smallBytes = 4 * 1024 * 1024;
 const idleMs = 5_000;
 
-/** Opens and parses in a thread that has no other report. Throws ReportError for a report that cannot be taken. */
+/** Opens and parses in a thread that has no other report. Throws ReportError for a report that is refused. */
 export async function parseInThread(
   pieces: Uint8Array[],
   place: ReportPlace,
@@ -63,14 +63,14 @@ export async function parseInThread(
 }
 
 class ParserThread {
-  /** Ready for the next report, each for a moment. They keep no process alive. */
+  /** Threads that wait a moment for the next report. They do not keep the process alive. */
   static readonly #idle = new Set<ParserThread>();
 
   readonly #thread: Worker;
   #task: { resolve: (outcome: Outcome) => void; reject: (error: Error) => void } | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** In a thread that waits, else in a new one. */
+  /** Uses a waiting thread if there is one, else a new one. */
   static run(task: Task): Promise<Outcome> {
     const [waiting = new ParserThread()] = ParserThread.#idle;
     ParserThread.#idle.delete(waiting);
@@ -80,7 +80,7 @@ class ParserThread {
   private constructor() {
     this.#thread = new Worker(new URL(import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: youngHeapMb },
-      // Nothing of the environment is a parser's business.
+      // A parser needs no environment variables.
       env: {},
     });
     this.#thread.on('message', (outcome: Outcome) => this.#done(outcome));
@@ -144,7 +144,7 @@ if (!isMainThread && parentPort) {
 
 function run({ pieces, place, reportKey, secretKey, format, limits }: Task): Outcome {
   let bytes = 0;
-  // The bytes go with the end of this function: from then on a report is in memory as text alone.
+  // The bytes are released at the end of this function, so that the report is in memory only as text.
   const decode = (): ReportDocument => {
     const opened = openPieces(pieces, place, Buffer.from(reportKey));
     bytes = opened.length;

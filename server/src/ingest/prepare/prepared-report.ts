@@ -1,4 +1,7 @@
-/** What leaves the parser's thread: a report with its keys, ready to be imported. Digests of secrets, never a secret. */
+/**
+ * The output of the parser's thread: a report with its keys, ready to be imported. It has digests of secrets, never a
+ * secret.
+ */
 
 import type { ArtifactType } from '../../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
@@ -11,7 +14,7 @@ import type {
 } from '../../parsers/report.ts';
 import type { TaughtName } from './advisory-names.ts';
 
-/** A report, ready to be imported: rows with keys, in order of their ordinals. */
+/** A report that is ready to be imported: rows with keys, in order of their ordinals. */
 export interface PreparedReport {
   format: string;
   read: number;
@@ -19,7 +22,7 @@ export interface PreparedReport {
   warnings: string[];
   runs: PreparedRun[];
   statements: VexStatement[];
-  /** What the report teaches of advisories' names. */
+  /** The names of advisories that the report teaches. */
   names: TaughtName[];
 }
 
@@ -28,7 +31,7 @@ export interface PreparedRun {
   category: string;
   history: boolean;
   outcome: RunOutcome;
-  /** Each key once. */
+  /** The findings, with each key once. */
   findings: PackedFindings;
   analysisTypes: VulnerabilityType[];
   image: ReportImage | null;
@@ -39,13 +42,16 @@ export interface PreparedRun {
 export interface PreparedFinding {
   ordinal: number;
   kind: 'package' | 'secret' | 'code';
-  /** The same finding in the next report of the series. */
+  /** Identifies the same finding in the next report of the series. */
   key: string;
-  /** Of what a report may change without making it another finding: int8 text. */
+  /** A digest of the content that a report may change without making it another finding: int8 text. */
   digest: string;
-  /** The same place of its vulnerability on its reference. */
+  /** Identifies the same location of its vulnerability on its reference. */
   place: string;
-  /** Secrets: identity, hex of 32 bytes. Packages: null, made from the canonical advisory. */
+  /**
+   * The identity of a secret, hex of 32 bytes. It is null for a package, whose identity comes from the canonical
+   * advisory.
+   */
   identity: string | null;
   masked: boolean;
   advisories: string[];
@@ -75,25 +81,25 @@ export interface PreparedFinding {
     purl: string | null;
     digest: string | null;
   } | null;
-  /** By a comment beside the code: this place is not looked at. */
+  /** A comment beside the code suppresses this location. */
   suppressed: boolean;
-  /** By an ignore file or the tool's own review: somebody has decided about the whole problem. */
+  /** An ignore file or the tool's own review suppresses the whole problem. */
   suppression: { reason: string | null; expiresAt: string | null } | null;
   verified: boolean;
   exploitable: boolean;
   committedAt: string | null;
 }
 
-/** Findings in a form that crosses the thread's border by transfer, `packed-findings.ts`. */
+/** Findings in a form that is transferred between threads (`packed-findings.ts`). */
 export interface PackedFindings {
-  /** 16 bytes a finding, in order of ordinals. */
+  /** 16 bytes per finding, in order of ordinals. */
   keys: Uint8Array;
   digests: BigInt64Array;
-  /** 0 package, 1 secret, 2 code. */
+  /** 0 is a package, 1 is a secret, 2 is code. */
   kinds: Uint8Array;
-  /** The findings, some hundred to a chunk, as JSON. */
+  /** The findings as JSON, with some hundred in each chunk. */
   chunks: Uint8Array[];
-  /** Ordinal of the first one: ordinals go on from run to run. */
+  /** The ordinal of the first finding. Ordinals continue from run to run. */
   first: number;
   suppressed: number;
 }

@@ -1,6 +1,7 @@
 /**
- * Lists of vulnerabilities behind a number: those that a scan found first, those that it fixed, those that the guard
- * keeps it from closing. Each as it is now on the reference of the scan, the worst first. Reads only.
+ * Lists of the vulnerabilities behind a number: those that a scan found first, those that it fixed, and those that the
+ * mass closure check keeps it from closing. Each is shown as it is now on the reference of the scan, the worst first.
+ * This file only reads.
  */
 
 import { type Static, Type } from 'typebox';
@@ -37,18 +38,19 @@ interface ChangedRow extends VulnerabilityRow {
   identifiers: string[];
 }
 
-/** A set of vulnerabilities as a statement that gives their ids, and the reference on which they are shown. */
+/** A set of vulnerabilities, as a statement that returns their ids, and the reference on which they are shown. */
 export interface ChangedSet {
   referenceId: string;
   sql: string;
-  /** From $3 on: the first are the workspace and the reference. */
+  /** The values of `sql` from $3 on. $1 is the workspace and $2 is the reference. */
   values: unknown[];
 }
 
-// Ids bear the clock of the process that made them, scans that of the database.
+// Ids carry the clock of the process that made them, and scans carry the clock of the database. Five minutes is more
+// than the two may differ.
 const clockMarginMs = 5 * 60 * 1000;
 
-/** Of a scan that is completed, and was no rehearsal. */
+/** Returns what a completed scan has changed. A dry run has changed nothing and must not be passed. */
 export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
   const { reference_id: referenceId } = scan;
   if (change === 'new') {
@@ -62,7 +64,8 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
       values: [firstIdSince(from), firstIdSince(to), scan.repository_id, scan.id],
     };
   }
-  // Gone from the series with this scan, and by it from the reference: another series may still have seen it there.
+  // A fixed vulnerability left the series with this scan, and left the reference with it; otherwise another series may
+  // still see it there.
   return {
     referenceId,
     sql: `select distinct g.vulnerability_id as id
@@ -77,7 +80,7 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
   };
 }
 
-/** What a series' newest complete scan did not show, and the guard keeps open. */
+/** Returns what the series' newest complete scan did not show and the mass closure check keeps open. */
 export function heldOfSeries(series: { id: string; reference_id: string }): ChangedSet {
   return {
     referenceId: series.reference_id,
@@ -98,7 +101,7 @@ export interface ChangedPosition {
   id: string;
 }
 
-/** Of the last row of the page before. Throws 422 for a cursor of another list. */
+/** Returns the position of the last row of the page before. Throws 422 for a cursor of another list. */
 export function changedPosition(
   cursors: Cursors,
   bound: string,
@@ -109,7 +112,7 @@ export function changedPosition(
   return { rank: Number(rank), id: String(id) };
 }
 
-/** By severity, within one the newest first. */
+/** Returns a page in order of severity, and within one severity the newest first. */
 export async function readChanged(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** Scans, read: the list, and the state of a reference or commit for CI. */
+/** Reads scans: the list, and the state of a reference or commit for CI. */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../../domain/errors.ts';
@@ -34,7 +34,7 @@ export interface ScanListQuery {
   tool?: string;
 }
 
-/** Null: the filters name a reference that does not exist. Throws 404, 422. */
+/** Returns null if the filters name a reference that does not exist. Throws 404 and 422. */
 export async function resolveScanFilter(
   tx: Tx,
   tenantId: string,
@@ -63,7 +63,7 @@ export async function resolveScanFilter(
   };
 }
 
-/** Of the id that a caller wrote. Throws 404. */
+/** Returns the id of the scan that the caller named. Throws 404. */
 export async function getScanId(tx: Tx, tenantId: string, text: string): Promise<string> {
   const id = parseId('scan', text);
   const row = id && (await findScan(tx, tenantId, id));
@@ -78,7 +78,7 @@ export interface ScanStateQuery {
   expect?: string[];
 }
 
-/** Waits up to `waitSeconds` until the state is final: nothing runs, nothing expected is missing. */
+/** Waits up to `waitSeconds` until the state is final: no scan runs and no expected tool is missing. */
 export async function waitForScanState(
   { db, waits }: { db: Database; waits: SharedWaits },
   tenantId: string,
@@ -129,7 +129,7 @@ async function readScanState(tx: Tx, tenantId: string, query: ScanStateQuery) {
 
 type StateReference = NonNullable<Awaited<ReturnType<typeof findStateReference>>>;
 
-/** Of a reference, or of a commit on it; of a reference that nobody knows: nothing is there. */
+/** Returns the state of a reference, or of a commit on it. The state of an unknown reference is empty. */
 export async function scanStateOf(
   tx: Tx,
   tenantId: string,
@@ -186,13 +186,15 @@ export async function scanStateOf(
   };
 }
 
-// A late, failed or empty run leaves unknown what stands on the commit. A partial report without findings does not
+// A late, failed or empty run does not show what is open at the commit. A partial report without findings does not
 // count as such a run, because it takes nothing away from the other reports.
 function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'looked_at_nothing' && !partial);
 }
 
-/** The reference that is asked about, by name or by a commit on it. Throws 404 for a commit that nobody has scanned. */
+/**
+ * Returns the reference that the query names, directly or by a commit on it. Throws 404 for a commit without a scan.
+ */
 export async function findStateReference(
   tx: Tx,
   tenantId: string,
@@ -216,7 +218,7 @@ function scanOf(row: ScanRow, tool: string | null, category: string | null, outc
   return { id: formatId('scan', row.id), tool, category, status: row.status, outcome };
 }
 
-// From the least finished to the most: what a script must not take for done stands first.
+// The list goes from the least finished to the most, because a script must not take an unfinished scan for done.
 const finishOrder: ScanStatus[] = ['queued', 'running', 'failed', 'canceled', 'completed'];
 
 function leastFinished(rows: ScanRow[]): ScanStatus | null {
@@ -224,7 +226,7 @@ function leastFinished(rows: ScanRow[]): ScanStatus | null {
   return finishOrder.find((name) => names.includes(name)) ?? null;
 }
 
-// Of the reference as it is now; of an older commit what its newest scan was told.
+// Returns the current verdict of the reference. An older commit has the verdict of its newest completed scan.
 async function verdictOf(
   tx: Tx,
   tenantId: string,
@@ -232,7 +234,7 @@ async function verdictOf(
   sha: string | null,
   rows: ScanRow[],
 ): Promise<Verdict | null> {
-  // Nothing matches on a reference that went quiet: that is no answer about it.
+  // No policy matches on a reference that went quiet, so a missing match is no verdict.
   if (!reference.active) return null;
   if (await isUnproven(tx, tenantId, reference.id)) return null;
   if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, tenantId, reference.id);

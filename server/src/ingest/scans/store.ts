@@ -7,7 +7,7 @@ import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { ImportCounts } from '../import/import-context.ts';
 
-/** The position is the stored number. */
+/** The domain `scan_status` of the database has the same values. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type ScanStatus = (typeof scanStatuses)[number];
 
@@ -29,7 +29,7 @@ export interface ScanRow {
   sha: string | null;
   format: string;
   category: string | null;
-  /** Null: as the report itself says. */
+  /** Null means that the report itself says it. */
   source: Source | null;
   partial: boolean;
   dry_run: boolean;
@@ -56,7 +56,7 @@ export interface ScanRow {
   progress: ScanProgress | null;
 }
 
-/** How far a running scan is: `done` of `total` findings in the step. */
+/** How far a running scan is: the step has handled `done` of `total` findings. */
 export interface ScanProgress {
   step: string;
   done: number;
@@ -79,7 +79,7 @@ export interface NewScan {
   baseRef: string | null;
   baseSha: string | null;
   environment: string | null;
-  /** Given with the report: the repository's from now on. Full reference. */
+  /** The report names it as the default branch of the repository from now on, as a full reference. */
   defaultBranch: string | null;
   format: string;
   category: string | null;
@@ -92,7 +92,7 @@ export interface NewScan {
   scannedAt: Date;
   fileName: string | null;
   digest: Buffer;
-  /** The size of the report, decompressed. */
+  /** The size of the decompressed report in bytes. */
   bytes: number;
   idempotency: { key: string; digest: Buffer } | null;
   uploadedBy: string | null;
@@ -148,7 +148,7 @@ export async function findByIdempotencyKey(
   return row;
 }
 
-/** Keys that came before this time are free again. */
+/** Forgets the keys of scans created before this time, so that they are free again. */
 export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Date): Promise<void> {
   await tx.query(
     `update scan set idempotency_key = null where tenant_id = $1 and idempotency_key is not null and created_at < $2`,
@@ -157,9 +157,9 @@ export async function forgetIdempotencyKeys(tx: Tx, tenantId: string, before: Da
 }
 
 /**
- * The newest scan since then that was asked for with the same parameters. It does not count where it failed, its series
- * was retired since, or another scan of the series has come after it or may come: then the same report says something
- * new.
+ * Finds the newest scan since `since` with the same parameters. A scan does not count if it failed, if its series was
+ * retired since, or if another scan of the series came after it or may come, because then the same report says
+ * something new.
  */
 export async function findLatestSame(
   tx: Tx,
@@ -221,7 +221,7 @@ export async function findScan(tx: Tx, tenantId: string, id: string): Promise<Sc
   return rows[0];
 }
 
-/** Oldest first. */
+/** Lists scans, oldest first. */
 export async function listScansById(tx: Tx, tenantId: string, ids: string[]): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = any($2::uuid[]) order by s.id`,
@@ -232,15 +232,15 @@ export async function listScansById(tx: Tx, tenantId: string, ids: string[]): Pr
 export interface WatchedScan {
   id: string;
   is_final: boolean;
-  /** Another one: there is something else to show of it. */
+  /** A new value means that there is something else to show of the scan. */
   state: string;
 }
 
-// Of the newest what the first pages of the list show; of those that are not final more than any queue is long.
+// The first covers the first pages of the list; the second is longer than any queue of unfinished scans.
 const newestStates = 200;
 const waitingStates = 1_000;
 
-/** Of the newest scans, of those that are not final, and of these. Newest first. */
+/** Lists the newest scans, the unfinished ones, and those with these ids. Newest first. */
 export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): Promise<WatchedScan[]> {
   const state = `s.id, s.status not in ('queued', 'running') as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
   return tx.query<WatchedScan>(
@@ -259,13 +259,13 @@ export async function listScanStates(tx: Tx, tenantId: string, ids: string[]): P
 export interface ScanFilter {
   repositoryId: string | null;
   referenceId: string | null;
-  /** A prefix, lower case. */
+  /** A prefix of a commit in lower case. */
   sha: string | null;
   statuses: ScanStatus[] | null;
   tool: string | null;
 }
 
-/** Newest first, before `beforeId`. */
+/** Lists scans before `beforeId`, newest first. */
 export async function listScans(
   tx: Tx,
   tenantId: string,
@@ -298,15 +298,18 @@ export async function listScans(
 export interface SeriesScanRow extends ScanRow {
   series_tool: string;
   series_category: string;
-  /** How the run in this scan ended. For a partial run: how the whole run before it ended, if that did not succeed. */
+  /**
+   * The outcome of the run in this scan. A partial run has the outcome of the whole run before it if that did not
+   * succeed.
+   */
   outcome: RunOutcome;
-  /** The series had a newer report already: the scan opened, closed and reopened nothing. */
+  /** The series had a newer report already, so the scan opened, closed and reopened nothing. */
   late: boolean;
 }
 
 /**
- * The newest scan of each series of a reference, or of a commit on it; the status is made of these. A late scan counts
- * only where the commit has no other one.
+ * Lists the newest scan of each series of a reference, or of a commit on it; they make the status. A late scan counts
+ * only if the commit has no other one.
  */
 export async function listNewestBySeries(
   tx: Tx,
@@ -344,8 +347,8 @@ export async function listNewestBySeries(
 }
 
 /**
- * The newest 200 scans that are not final, or that failed and were not made good. A later scan of the same file,
- * category and format makes a failed one good, unless it is dated before it, or is partial where the failed one was
+ * Lists the newest 200 scans that are unfinished, or that failed and were not made good. A later scan of the same file,
+ * category and format makes a failed one good, unless it is dated before it, or is partial while the failed one was
  * whole. Dry runs do not count.
  */
 export async function listUnapplied(
@@ -369,7 +372,7 @@ export async function listUnapplied(
   );
 }
 
-/** The oldest scan of the repository that waits or was left running: repository by repository, in order. */
+/** Finds the oldest scan of the repository that waits or was left running. The scans of a repository run in order. */
 export async function findNextScan(
   tx: Tx,
   tenantId: string,
@@ -383,17 +386,17 @@ export async function findNextScan(
   return rows[0];
 }
 
-/** The first unfinished scan of a repository; no other scan of the repository may be begun. */
+/** The first unfinished scan of a repository. No other scan of the repository may start before it. */
 export interface FirstScan {
   id: string;
   repository_id: string;
-  /** No worker has it, and it does not pause after a failed attempt. */
+  /** No worker holds it, and it does not pause after a failed attempt. */
   is_free: boolean;
 }
 
 /**
- * The two first scans of the workspace, one of a repository, free ones before others. A scan is taken from a worker
- * that was not heard of since `lostBefore`; after a failed attempt it waits 2, 4, 8, 16 seconds.
+ * Lists the first two scans of the workspace, at most one per repository, free ones before others. A worker without a
+ * heartbeat since `lostBefore` loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds.
  */
 export async function listFirstScans(
   tx: Tx,
@@ -411,7 +414,7 @@ export async function listFirstScans(
   );
 }
 
-/** Whether a worker has a scan of the workspace. */
+/** Whether a worker holds a scan of the workspace. */
 export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from scan where tenant_id = $1 and status = 'running') as found`,
@@ -420,7 +423,7 @@ export async function isImporting(tx: Tx, tenantId: string): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** The size of all reports together that wait or are worked on, decompressed. */
+/** Returns the size in bytes of all reports that wait or are worked on, decompressed. */
 export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.query<{ bytes: string }>(
     `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
@@ -430,8 +433,8 @@ export async function sumWaitingBytes(tx: Tx, tenantId: string): Promise<number>
 }
 
 /**
- * Takes the scan, counts the attempt and gives its number. Null: it is final, or a worker has it that was heard of
- * since `lostBefore`.
+ * Takes the scan for a worker, counts the attempt and returns its number. Returns null if the scan is final, or if
+ * another worker holds it with a heartbeat since `lostBefore`.
  */
 export async function startScan(
   tx: Tx,
@@ -447,7 +450,7 @@ export async function startScan(
   return row?.attempts ?? null;
 }
 
-/** Of a worker that could not process it at this attempt: the next may begin at once. */
+/** Releases the scan of a worker that failed at this attempt. */
 export async function releaseScan(
   tx: Tx,
   tenantId: string,
@@ -460,7 +463,7 @@ export async function releaseScan(
   );
 }
 
-/** Of a scan that runs at this attempt. */
+/** Writes the progress of a scan that runs at this attempt. */
 export async function updateProgress(
   tx: Tx,
   tenantId: string,
@@ -474,7 +477,7 @@ export async function updateProgress(
   );
 }
 
-/** Whether an unfinished scan has not changed since `before`, so that its job is lost. */
+/** Whether an unfinished scan has not changed since `before`, which means that its job is lost. */
 export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from scan where tenant_id = $1 and status in ('queued', 'running') and updated_at < $2) as found`,
@@ -483,7 +486,7 @@ export async function hasForgotten(tx: Tx, tenantId: string, before: Date): Prom
   return row?.found ?? false;
 }
 
-/** Throws where it is final already: then nothing of the import may stay. */
+/** Throws if the scan is final already, so that the import is rolled back. */
 export async function completeScan(
   tx: Tx,
   tenantId: string,
@@ -515,7 +518,7 @@ export async function completeScan(
   if (!row) throw new Error(`the scan ${id} is final already`);
 }
 
-/** Unless it is final already. */
+/** Marks the scan as failed, unless it is final already. */
 export async function failScan(tx: Tx, tenantId: string, id: string, error: ScanError): Promise<void> {
   await tx.query(
     `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
@@ -524,7 +527,10 @@ export async function failScan(tx: Tx, tenantId: string, id: string, error: Scan
   );
 }
 
-/** After a report was applied: the reference's head, and when it and its repository were scanned last. */
+/**
+ * Updates the head of the reference, and the last scan time of the reference and its repository, after a report was
+ * applied.
+ */
 export async function updateScanned(
   tx: Tx,
   tenantId: string,

@@ -1,19 +1,19 @@
 /**
- * What becomes due by the clock alone, of scans: reports that are kept no longer, or never became a scan; merges that
- * wait for a repository.
+ * The sweep of scans does what is due by the clock alone: it deletes reports that expired or never became a scan, and
+ * carries out pending merges of repositories.
  */
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listPendingMerges, mergePending } from '../import/late-aliases.ts';
 import { deleteOldReports } from '../upload/waiting-report.ts';
 
-// Longer than any upload takes: what is older has lost its sender.
+// A day is longer than any upload takes, so an older report has lost its sender.
 const abandonedMs = 24 * 3600 * 1000;
 const dayMs = 24 * 3600 * 1000;
-// What one sweep merges; the rest is due again a minute later.
+// One sweep merges this many repositories; the others are due again a minute later.
 const maxRepositoriesAtOnce = 20;
 
-/** A repository whose merge fails is told to `failed`, and the others go on. */
+/** Sweeps the workspace. A merge that fails is passed to `failed`, and the others continue. */
 export async function sweepScans(
   db: Database,
   tenantId: string,

@@ -1,6 +1,6 @@
 /**
- * Series as people see them: which tool looks at a reference, since when it has not, and what the guard holds. An
- * admin releases a held closing, discards it, or retires a series that nobody feeds any more.
+ * Series as people see them: which tool looks at a reference, how long it has been silent, and what the mass closure
+ * check holds. An admin releases a held closing, discards it, or retires a series that gets no reports any more.
  */
 
 import type { AuditAction } from '../../access/audit/actions.ts';
@@ -26,8 +26,8 @@ export const heldActions = ['release', 'discard'] as const;
 export type HeldAction = (typeof heldActions)[number];
 
 /**
- * Release: what the guard held is gone now. Discard: it stays, until another complete scan misses it. Gives the
- * number of vulnerabilities that are fixed by it. `reason` stands in the audit log. Throws 404.
+ * Decides a held closing. A release closes what was held. A discard leaves it open, until another complete scan misses
+ * it. Returns the number of vulnerabilities that this fixes; `reason` goes to the audit log. Throws 404.
  */
 export async function decideHeld(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function decideHeld(
   reason?: string,
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, tenantId, series);
-  // Asking again for what is so changes nothing.
+  // Nothing is held, so a repeated request changes nothing.
   if (row.held_scan_id === null) return { fixed: 0 };
   let fixed = 0;
   if (action === 'release') {
@@ -50,7 +50,10 @@ export async function decideHeld(
   return { fixed };
 }
 
-/** It closes what only this series saw; a later report of the series takes it up again. Throws 404. */
+/**
+ * Retires the series and closes what only this series saw. A later report of the series makes it active again. Throws
+ * 404.
+ */
 export async function retireSeries(
   tx: Tx,
   tenantId: string,
@@ -60,7 +63,7 @@ export async function retireSeries(
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, tenantId, series);
   const seen = await listObservations(tx, tenantId, row.id, { held: false });
-  // Its newest scan did see them: they end with the one that would be next.
+  // The newest scan of the series still saw these observations, so they end with the number of its next scan.
   await deleteManifestPackages(tx, tenantId, row.reference_id, row.id);
   await clearHolding(tx, tenantId, row.id);
   await setRetired(tx, tenantId, row.id);
@@ -69,7 +72,7 @@ export async function retireSeries(
   return { fixed };
 }
 
-/** By the id that a caller wrote. Throws 404. */
+/** Returns the series by the id that the caller named. Throws 404. */
 export async function getSeries(tx: Tx, tenantId: string, text: string): Promise<SeriesDetailRow> {
   const id = parseId('series', text);
   const row = id && (await findSeries(tx, tenantId, id));
@@ -77,7 +80,7 @@ export async function getSeries(tx: Tx, tenantId: string, text: string): Promise
   return row;
 }
 
-// The lock of its repository first, as imports take it; then the series as it is.
+// Takes the lock of the repository first, as imports do, and then reads the series again.
 async function lockSeries(tx: Tx, tenantId: string, text: string): Promise<SeriesDetailRow> {
   const found = await getSeries(tx, tenantId, text);
   await lockRepository(tx, tenantId, found.repository_id);

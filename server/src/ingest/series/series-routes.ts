@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/scan-series`: which tools look at what, held closings, series to retire. */
+/** `/manage/v1/{tenant_slug}/scan-series`: which tools look at what, held closings, and the retirement of series. */
 
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
@@ -172,7 +172,7 @@ export function seriesRoutes(app: Server): void {
     '/manage/v1/:tenant_slug/scan-series/:series/retire',
     {
       config: { access: { scopes: ['scans:write'], role: 'admin' } },
-      // Nothing has to be said: a request without a body is an empty one.
+      // The body is optional, so a request without one counts as an empty object.
       preValidation: async (request) => {
         if (request.body === undefined) request.body = {};
       },

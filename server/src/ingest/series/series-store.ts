@@ -44,15 +44,15 @@ export async function findSeries(tx: Tx, tenantId: string, id: string): Promise<
 
 export interface SeriesFilter {
   repositoryId?: string | undefined;
-  /** Those that this scan fed; then the other two are not looked at. */
+  /** Only series that this scan fed. The two fields below are then ignored. */
   scanId?: string | undefined;
-  /** Those of which the guard holds something. */
+  /** Only series for which the mass closure check holds something. */
   held?: boolean;
-  /** Those of active references that nobody has fed since then. */
+  /** Only series of active references without a report since then. */
   staleBefore?: Date | undefined;
 }
 
-/** In the order in which they were first seen. */
+/** Lists series in the order in which they were first seen. */
 export async function listScanSeries(
   tx: Tx,
   tenantId: string,
@@ -72,8 +72,8 @@ export async function listScanSeries(
   );
 }
 
-// Held ones are few, and have an index. Stale ones are sought from the references that are active: of the others, whose
-// series nobody will feed again, there are many.
+// Held series are few and have an index. Stale series are searched from the active references, because the inactive
+// ones have many series that get no reports any more.
 function sourceOf({ scanId, held, staleBefore }: SeriesFilter, add: (value: unknown) => string): string {
   if (scanId !== undefined) {
     return `(select series_id from series_scan where tenant_id = $1 and scan_id = ${add(scanId)}) c
@@ -94,7 +94,7 @@ function sourceOf({ scanId, held, staleBefore }: SeriesFilter, add: (value: unkn
   return 'scan_series s';
 }
 
-/** What the series sees now, or, of that, what is held. */
+/** Lists the open observations of the series, or only the held ones. */
 export async function listObservations(
   tx: Tx,
   tenantId: string,
@@ -108,7 +108,7 @@ export async function listObservations(
   );
 }
 
-/** The number of the scan that did not show what is held. */
+/** Returns the number of the scan that did not show the held observations. */
 export async function getHeldSeq(tx: Tx, tenantId: string, seriesId: string): Promise<number> {
   const [row] = await tx.query<{ seq: number }>(
     `select c.seq from scan_series s join series_scan c
@@ -120,7 +120,7 @@ export async function getHeldSeq(tx: Tx, tenantId: string, seriesId: string): Pr
   return row.seq;
 }
 
-/** Nothing is held any more. */
+/** Clears the hold of the series. */
 export async function clearHolding(tx: Tx, tenantId: string, seriesId: string): Promise<void> {
   await tx.query(
     `update scan_series set held_absence = null, held_scan_id = null, updated_at = now() where tenant_id = $1 and id = $2`,

@@ -1,4 +1,4 @@
-/** Reports from files: taken in their order, and each one worked through before the next, by the operator. */
+/** Imports reports from files for the operator, in their order, and processes each before the next. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,12 +19,15 @@ interface Installation {
   boss: PgBoss;
 }
 
-/** A report at hand, as often as it is asked for. */
+/** A report file that can be opened any number of times. */
 export interface ReportFile extends ReportInput {
   open(): Readable;
 }
 
-/** A report of which nothing is told but what is given: scanned now, whole, by the operator, who may decide. */
+/**
+ * Returns a report file with defaults for what is not given: scanned now, complete, and sent by the operator, who may
+ * decide.
+ */
 export function reportFile(
   told: Pick<ReportFile, 'repository' | 'reference' | 'open'> & Partial<ReportFile>,
 ): ReportFile {
@@ -49,10 +52,10 @@ export function reportFile(
   };
 }
 
-// Short beside any import, long beside a look at one row.
+// The wait is short beside any import, and long beside a query for one row.
 const waitMs = 200;
 
-/** Takes the reports in their order and works through them. `log` gets what failed. Gives their scans. */
+/** Takes the reports in their order and processes them. `log` gets the errors. Returns their scans. */
 export async function importFiles(
   { db, secret, boss, config, log }: Installation & { config: Config; log: (message: string) => void },
   slug: string,
@@ -68,13 +71,13 @@ export async function importFiles(
       } catch (error) {
         log(`${file.fileName}: ${(error as Error).stack}`);
         if (!(error instanceof ProcessingError)) throw error;
-        // Of ours there is no later attempt: it ends, and the reason is the operator's to see. Another that waited
-        // before it is tried again until it ends itself.
+        // This command does not try its own report again: the scan fails, and the operator sees the reason. Another
+        // scan that waited before it is tried again until it fails for good.
         if (error.scanId !== scanId) continue;
         await failScanOfOurs(db, tenant.id, scanId, config.keepReportsDays);
         break;
       }
-      // A server beside this command has it.
+      // A server beside this command holds the scan.
       if (again) await sleep(waitMs);
     }
     const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, tenant.id, scanId));
@@ -83,7 +86,9 @@ export async function importFiles(
   return scans;
 }
 
-/** A file is always taken, for there is nobody who sends it twice by mistake: the digest is for uploads. */
+/**
+ * A file is always taken, because an operator does not send it twice by mistake. Only uploads are compared by digest.
+ */
 export async function takeFile(
   { db, secret, boss }: Installation,
   tenantId: string,

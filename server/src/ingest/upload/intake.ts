@@ -1,6 +1,6 @@
 /**
- * Intake: a report that has been received is taken for a repository and a reference, which are made where they are
- * missing. Scan and job stand in one transaction: after it nothing is lost, before it the report is nothing.
+ * Intake takes a received report for a repository and a reference, and creates both if they are missing. It writes scan
+ * and job in one transaction: after the commit nothing is lost, and before it the report does not count.
  */
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
@@ -24,29 +24,29 @@ import {
 } from '../scans/store.ts';
 import { tooMuchWaits } from './waiting-bytes.ts';
 
-/** What is told with a report. */
+/** The values that come with a report. */
 export interface ReportInput {
   repository: RepositoryIdentity;
   reference: ReferenceName;
-  /** Given: it is the repository's default from now on. */
+  /** If it is given, it is the default branch of the repository from now on. */
   defaultBranch: ReferenceName | null;
   sha: string | null;
-  /** Of a pull request: what it is compared with. */
+  /** The base that a pull request is compared with. */
   baseRef: ReferenceName | null;
   baseSha: string | null;
-  /** Where the reference is deployed, such as `production`. */
+  /** The environment to which the reference is deployed, such as `production`. */
   environment: string | null;
   scannedAt: Date;
   category: string | null;
   format: string;
-  /** Null: as the report itself says. */
+  /** Null means that the report itself says it. */
   source: 'current' | 'git_history' | null;
   partial: boolean;
   dryRun: boolean;
   force: boolean;
-  /** Whoever sends it may decide about vulnerabilities. */
+  /** The sender may decide about vulnerabilities. */
   mayDecide: boolean;
-  /** Even what a policy blocks: an admin's word. */
+  /** An admin sends it, so its decisions count even where a policy blocks. */
   mayOverridePolicy: boolean;
   fileName: string | null;
   uploadedBy: string | null;
@@ -55,35 +55,42 @@ export interface ReportInput {
 export interface Taken {
   scanId: string;
   repositoryId: string;
-  /** The same report was there: `scanId` is the earlier scan, and what was received is to be thrown away. */
+  /** The same report came before: `scanId` is the earlier scan, and the received bytes must be deleted. */
   repeated: boolean;
 }
 
 export interface TakeOptions {
-  /** Under which the report waits. */
+  /** The id under which the report waits. */
   scanId: string;
   digest: Buffer;
-  /** The size of the report, decompressed. */
+  /** The size of the decompressed report in bytes. */
   bytes: number;
-  /** The bound of all waiting reports of the workspace, this one included; null where the operator sends it. */
+  /**
+   * The maximum size in bytes of all waiting reports of the workspace, including this one; null if the operator sends
+   * it.
+   */
   maxWaitingBytes: number | null;
-  /** The sender's key: the same key again, within a day, is the same upload. */
+  /** The sender's key. The same key within a day means the same upload. */
   idempotencyKey: string | null;
-  /** Without a key: the same bytes a moment later are the same upload where that is the latest one of its kind. */
+  /**
+   * Without a key, the same bytes within minutes are the same upload, if that is the latest one with the same
+   * parameters.
+   */
   recogniseSame: boolean;
-  /** The time of the scan was told, and is not the moment at which the report came. */
+  /** The sender gave the time of the scan; otherwise it is the time of arrival. */
   scannedAtGiven: boolean;
 }
 
-// Who tries again does so within minutes; the same bytes later are another look at the same thing (docs/adr/0011).
+// A sender repeats a failed upload within minutes. The same bytes later are a new scan with the same result
+// (docs/adr/0011).
 const repeatMs = 10 * 60 * 1000;
 
-// Whoever tries again with a key does so within a day; older keys are forgotten.
+// A sender repeats an upload with a key within a day; older keys are deleted.
 const idempotencyMs = 24 * 3600 * 1000;
 
 /**
- * Throws 409 for a key that came with something else, 429 where too much waits already, RepositoryNotAllowed for a
- * repository that may not be made.
+ * Takes the report. Throws 409 for a key that came with something else, 429 if too much waits already, and
+ * RepositoryNotAllowed for a repository that may not be created.
  */
 export async function takeReport(
   tx: Tx,
@@ -154,7 +161,7 @@ export async function takeReport(
   return { scanId, repositoryId, repeated: false };
 }
 
-// The time is not among them unless it was given: the sender's second attempt is a moment later.
+// The digest leaves out a time that was not given, because it differs at the sender's second attempt.
 function parametersDigest(
   { uploadedBy: _, scannedAt, ...rest }: ReportInput,
   digest: Buffer,

@@ -1,7 +1,7 @@
 /**
- * Receiving: the bytes of a report on their way to where it waits. They are decompressed, counted against the limits
- * and digested as they come; the beginning is looked at, so that what is no report is refused at once. Whatever
- * fails, nothing is kept.
+ * Receiving reads the bytes of a report and stores it. It decompresses them, checks the limits and computes the digest
+ * on the way. It checks the beginning first, so that anything else than a report is refused early. If anything fails,
+ * nothing is kept.
  */
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform, type TransformCallback } from 'node:stream';
@@ -24,7 +24,7 @@ import { deleteReport, type ReportPlace, storeReport } from './waiting-report.ts
 export interface ReceiveLimits {
   maxBytes: number;
   maxInflatedBytes: number;
-  /** Decompressed size by compressed size. */
+  /** The largest ratio of decompressed size to compressed size. */
   maxRatio: number;
 }
 
@@ -37,21 +37,21 @@ export function receiveLimits(config: Config): ReceiveLimits {
   };
 }
 
-// A small report may compress as well as it likes: its decompressed size is no danger.
+// Below this size the ratio is not checked, because the decompressed size is no danger.
 const ratioFreeBytes = 4 * 1024 * 1024;
-// Formats are told by fields at the top; the first of these bytes hold them, whatever the tool writes first.
+// Fields at the top identify a format, and this many bytes contain them for every tool.
 const peekedBytes = 64 * 1024;
 
 export interface Received {
-  /** SHA-256 of the report, decompressed. */
+  /** SHA-256 of the decompressed report. */
   digest: Buffer;
-  /** The size of the report, decompressed. */
+  /** The size of the decompressed report in bytes. */
   bytes: number;
 }
 
 /**
- * Writes the report under `place`. `encoding`: `gzip`, `zstd`, `identity`. Throws 413, 415, 400, and 422 on `report`
- * for what is recognisably no report of `format`.
+ * Stores the report under `place`. `encoding` is `gzip`, `zstd` or `identity`. Throws 400, 413 and 415, and 422 on
+ * `report` if the bytes are clearly no report of `format`.
  */
 export async function receiveReport(
   db: Database,
@@ -62,7 +62,7 @@ export async function receiveReport(
     format: string;
     limits: ReceiveLimits;
     key: Buffer;
-    /** Called with the size of each decompressed piece; may throw. */
+    /** It is called with the size of each decompressed piece and may throw. */
     add: (bytes: number) => void;
   },
 ): Promise<Received> {
@@ -92,9 +92,10 @@ export async function receiveReport(
   });
   const report = new PassThrough();
   try {
-    // A sender that hung up before this line causes no event any more.
+    // A sender that closed the connection before this line causes no more events.
     if (body.destroyed && !body.readableEnded) throw hungUp();
-    // Not a part of the pipeline, which would end it with the connection that the refusal has to take.
+    // The body is not part of the pipeline: the pipeline would destroy it on an error, and with it the connection that
+    // the refusal needs.
     connect(body, sent);
     await bothDone(
       pipeline([sent, ...decoder, inflated, report]),
@@ -102,7 +103,7 @@ export async function receiveReport(
     );
     head.check(true);
   } catch (error) {
-    // Before the error goes on: what has been written of the report must not stay.
+    // The stored pieces are deleted first, because nothing of a refused report may stay.
     await beyondRequest(() => tenantTx(db, place.tenantId, (tx) => deleteReport(tx, place)));
     body.unpipe(sent);
     await drain(body);
@@ -111,12 +112,15 @@ export async function receiveReport(
   return { digest: hash.digest(), bytes: inflated.bytes };
 }
 
-/** Waits for both, so that neither writes on after the other failed. Throws what failed first. */
+/**
+ * Waits for both, so that neither continues to write after the other has failed. Throws the error that caused the
+ * failure.
+ */
 async function bothDone(...work: Promise<unknown>[]): Promise<void> {
   const errors = (await Promise.allSettled(work)).flatMap((done) =>
     done.status === 'rejected' ? [done.reason as NodeJS.ErrnoException] : [],
   );
-  // Whoever stops because the other did says no more than that.
+  // A premature close is only the consequence of the other error, so the other error comes first.
   const cause = errors.find((error) => error.code !== 'ERR_STREAM_PREMATURE_CLOSE') ?? errors[0];
   if (cause !== undefined) throw cause;
 }
@@ -133,7 +137,7 @@ function hungUp(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }
 
-// A sender that is still sending does not read: it gets so much time to come to its end before the answer.
+// A sender that is still sending does not read the answer, so it gets this much time to finish first.
 const drainMs = 5_000;
 
 async function drain(body: Readable): Promise<void> {
@@ -168,7 +172,7 @@ function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** Counts what passes through and lets `check` refuse. */
+/** Counts the bytes that pass through; `check` may throw to refuse them. */
 class Meter extends Transform {
   bytes = 0;
   readonly #check: (bytes: number, chunk: Buffer) => void;
@@ -189,7 +193,7 @@ class Meter extends Transform {
   }
 }
 
-/** The beginning of the report, looked at once it is there, or once the report is at its end. */
+/** Checks the beginning of the report once enough bytes are there, or at the end of the report. */
 class Head {
   #chunks: Buffer[] = [];
   #bytes = 0;

@@ -1,13 +1,17 @@
-/** When a scan says it was made. It orders the scans of a series, so a time that is only nearly one is refused. */
+/**
+ * The time that a scan says it was made. It orders the scans of a series, so a time that is only roughly right is
+ * refused.
+ */
 
 import { parseTime } from '../../domain/time.ts';
 
-// Clocks that nobody has set say 1970 (Unix) or 1980 (DOS, ZIP); no scanner whose reports we read is as old as 1990.
+// A clock that was never set says 1970 (Unix) or 1980 (DOS, ZIP), and no scanner whose reports Merlon reads is older
+// than 1990.
 const leastYear = 1990;
-// A clock may be a little ahead; a report of next week is a mistake that would make every later one late.
+// A clock may be a few minutes fast. A report from next week is a mistake that would make every later report late.
 const aheadMs = 5 * 60 * 1000;
 
-/** Throws RangeError that says what is wrong, as a sentence. */
+/** Throws RangeError with a sentence that says what is wrong. */
 export function parseScanTime(text: string, now = new Date()): Date {
   const time = parseTime(text);
   if (time.getTime() < Date.UTC(leastYear, 0, 1)) throw new RangeError(`Must not lie before ${leastYear}.`);

@@ -1,4 +1,6 @@
-/** `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: a report, as the scanner wrote it. */
+/**
+ * `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: it takes a report as the scanner wrote it.
+ */
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { beyondRequest } from '../../db/connection-share.ts';
@@ -101,7 +103,7 @@ const TakenScan = namedObject('UploadedScan', {
   repeated: Type.Boolean({ description: 'The same report was there a moment ago: this is its scan.' }),
 });
 
-/** For CI by key, and for people at the console: one and the same. */
+/** CI uses the first with a key, and people at the console use the second; both do the same. */
 const places = [
   {
     url: '/ingest/v1/:tenant_slug/scans',
@@ -115,7 +117,7 @@ const places = [
   },
 ] as const;
 
-// Where who sent it may ask about it.
+// Returns the base path under which the sender may read the scan.
 function readsOf({ credential }: Principal): string {
   return credential.type === 'session' ? '/console/api/v1' : '/api/v1';
 }
@@ -124,7 +126,7 @@ export function uploadRoutes(app: Server): void {
   const { db, queue, secret, config } = app.deps;
   const limits = receiveLimits(config);
   const maxWaitingBytes = config.maxWaitingMb * 1024 * 1024;
-  // In a room of its own: here, and only here, a body is a stream of whatever type.
+  // The encapsulated context limits the parser to this route: only here a body is a stream of any type.
   app.register(async (room) => {
     room.removeAllContentTypeParsers();
     room.addContentTypeParser(/^multipart\//, (_request, _body, done) =>
@@ -181,7 +183,7 @@ export function uploadRoutes(app: Server): void {
             });
           };
           const take = async (digest: Buffer, bytes: number) => {
-            // The body may have taken minutes: the key, session or member may have ended since.
+            // The upload may have taken minutes, so the key, session or membership may have ended since.
             await app.checkStill(request);
             return tenantTx(db, tenantId, async (tx) => {
               const reference =
@@ -230,7 +232,7 @@ export function uploadRoutes(app: Server): void {
 
 type Upload = Omit<ReportInput, 'reference'> & { reference: ReferenceName | null };
 
-/** Throws 422 with all that is wrong. */
+/** Throws 422 with all errors. */
 function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Upload {
   const errors: Record<string, string[]> = {};
   const read = <T>(field: keyof typeof query, parse: (text: string) => T): T | null => {
@@ -289,7 +291,7 @@ function inputOf(query: Static<typeof UploadQuery>, principal: Principal): Uploa
   return input;
 }
 
-// A clock that is a little ahead must not make what comes in the next minutes late.
+// A scan time from a fast clock must not make the reports of the next minutes late.
 function earlier(time: Date): Date {
   return new Date(Math.min(time.getTime(), Date.now()));
 }

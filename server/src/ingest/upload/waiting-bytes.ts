@@ -1,8 +1,8 @@
 /**
- * The bound on the reports of a workspace that wait or are worked on, decompressed, with those that are being received.
- * The size of a waiting report stands in its scan, so that a scan which ends gives its part back, however it ends.
- * Bodies that are being received are counted in this process alone, so several nodes may receive more than the bound;
- * when a report is taken, the sum in the database is checked again.
+ * The limit on the decompressed size of all reports of a workspace that wait, are processed or are being received. The
+ * scan of a waiting report stores its size, so the end of the scan frees it in every case. Bodies that are being
+ * received are counted in this process only, so several nodes may receive more than the limit. The sum in the database
+ * is checked again when a report is taken.
  */
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import { type ApiError, tooManyAtOnce } from '../../domain/errors.ts';
@@ -21,7 +21,7 @@ export function tooMuchWaits(maxBytes: number): ApiError {
 }
 
 /**
- * Runs `receive`, which calls `add` for each piece before it keeps it. `declared` is the Content-Length; it is taken at
+ * Runs `receive`, which calls `add` for each piece before it keeps it. `declared` is the Content-Length; it counts at
  * once, so that a report that does not fit is refused before its body comes. Throws 429 for a report that does not fit.
  */
 export async function withinWaitingBytes<T>(

@@ -1,8 +1,8 @@
 /**
- * The report while it waits: in pieces, each compressed and encrypted with the install's key; deleted when its scan is
- * final, or as many days later as the setting says. Pieces are written as the report comes in, so that none of it is ever
- * whole in memory; pieces whose scan never came to be are swept. A piece is bound to its scan and place, so that none can
- * be moved to another.
+ * A waiting report is stored in pieces, each compressed and encrypted with the key of the installation. It is deleted
+ * when its scan is final, or as many days later as the setting says. Pieces are written as the report arrives, so that
+ * the whole report is never in memory; the sweep deletes pieces without a scan. Each piece is bound to its scan and its
+ * number, so that it cannot be moved to another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -10,20 +10,19 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 
-// Before compression. Small enough to compress in some hundredths of a second, large enough that a report of 100 MB is
-// fifty rows.
+// The size before compression. It compresses in some hundredths of a second, and a report of 100 MB is only fifty rows.
 const pieceBytes = 2 * 1024 * 1024;
 const compress = promisify(gzip);
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Where a piece belongs; part of what it is sealed with. */
+/** The owner of a piece; the encryption authenticates it. */
 export interface ReportPlace {
   tenantId: string;
   scanId: string;
 }
 
-/** Writes the report as it comes, each piece in a transaction of its own: a slow sender holds no connection. */
+/** Stores the report as it arrives. Each piece has its own transaction, so that a slow sender holds no connection. */
 export async function storeReport(
   db: Database,
   place: ReportPlace,
@@ -32,7 +31,7 @@ export async function storeReport(
 ): Promise<void> {
   let number = 0;
   const write = async (plain: Buffer): Promise<void> => {
-    // Level 1: reports shrink ten times at any level, and this one is three times as fast as the default.
+    // Reports shrink ten times at any level, and level 1 is three times as fast as the default.
     const sealed = seal(await compress(plain, { level: 1 }), place, number, key);
     await tenantTx(db, place.tenantId, (tx) =>
       tx.query('insert into scan_report (tenant_id, scan_id, piece, ciphertext) values ($1, $2, $3, $4)', [
@@ -61,8 +60,8 @@ export async function storeReport(
 const turns = new Map<string, Promise<void>>();
 
 /**
- * Runs the work of a workspace one after another: its reports keep at most one processor busy, however many it sends at
- * once. The work must end by itself.
+ * Runs the work of a workspace one after another, so that its reports keep at most one processor busy even if many
+ * arrive at once. The work must end by itself.
  */
 async function inTurn(tenantId: string, work: () => Promise<void>): Promise<void> {
   const mine = (turns.get(tenantId) ?? Promise.resolve()).then(work);
@@ -75,7 +74,7 @@ async function inTurn(tenantId: string, work: () => Promise<void>): Promise<void
   }
 }
 
-/** The pieces as they are stored, in order. */
+/** Returns the stored pieces in order. Throws if there are none. */
 export async function listPieces(tx: Tx, { tenantId, scanId }: ReportPlace): Promise<Uint8Array[]> {
   const rows = await tx.query<{ ciphertext: Buffer }>(
     'select ciphertext from scan_report where tenant_id = $1 and scan_id = $2 order by piece',
@@ -85,11 +84,11 @@ export async function listPieces(tx: Tx, { tenantId, scanId }: ReportPlace): Pro
   return rows.map((row) => row.ciphertext);
 }
 
-/** The report as it came. Throws where a piece is missing, altered, or sealed with another key. */
+/** Returns the report as it arrived. Throws if a piece is missing, altered, or sealed with another key. */
 export function openPieces(pieces: Uint8Array[], place: ReportPlace, key: Buffer): Buffer {
   const packed = pieces.map((sealed, piece) => unseal(sealed, place, piece, key));
-  // The size of each piece stands at the end of gzip. Into one buffer of all sizes, with a byte to spare: in chunks that are
-  // joined at the end, a report would be twice in memory.
+  // The size of each piece is at the end of its gzip data. One buffer of the whole size, plus a byte, avoids chunks
+  // that are joined at the end and would hold the report in memory twice.
   const size = packed.reduce((sum, piece) => sum + piece.readUInt32LE(piece.length - 4), 0);
   return gunzipSync(Buffer.concat(packed), { chunkSize: Math.max(1024, size + 1) });
 }
@@ -99,8 +98,8 @@ export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportPlace): P
 }
 
 /**
- * Deletes what came before `abandonedBefore` without becoming a scan, and what is kept of scans that were final
- * before `keptUntil`.
+ * Deletes reports from before `abandonedBefore` that never became a scan, and reports of scans that were final before
+ * `keptUntil`.
  */
 export async function deleteOldReports(
   tx: Tx,
