@@ -1,9 +1,10 @@
 /**
- * Look-ups of many keys, one by one, by the index that has the key, whatever the planner thinks of the table.
+ * A hint for the planner: a condition, together with an order by the key, that makes each look-up use the index with
+ * the key.
  *
- * Of a workspace that is newer than the statistics the planner expects a row or two. Then each index that begins with
- * the tenant seems as good as the one with the key, and with the wrong one every look-up reads the whole workspace. An
- * order by the key, which no other index gives, decides; it must not be an equality, which would make the order moot.
+ * The planner expects a row or two in a workspace that is newer than the statistics. Each index that begins with the
+ * tenant then seems equally good, and a wrong one makes every look-up read the whole workspace. Only the right index
+ * gives the order by the key. The condition must not be an equality, because the planner would then drop the order.
  */
 export function byKey(column: string, value: string): string {
   return `${column} >= ${value} and ${column} <= ${value}`;

@@ -1,12 +1,12 @@
 /**
- * Which changes can be relied on as seen: rows carry the time at which their transaction began, and a long one
- * commits minutes later, with a time that lies behind whoever read meanwhile. Reads only.
+ * The commit watermark says up to which time all changes are visible. Rows carry the time at which their transaction
+ * began, so a long transaction may commit rows that are older than what a reader has already seen.
  */
 import type { Tx } from './database.ts';
 
 export interface Horizon {
   now: Date;
-  /** Whatever carries an earlier time is committed, or never will be: each later statement sees all of it. */
+  /** All rows with an earlier time are committed, or never will be, so each later statement sees all of them. */
   committedBefore: Date;
 }
 
@@ -14,8 +14,8 @@ export interface Horizon {
 const lagSeconds = 5;
 
 /**
- * The beginning of the oldest transaction that runs, less a lag. All that writes does so as the running role, whose
- * transactions on all nodes the role sees; those of others, such as a backup's, hold nothing back.
+ * Returns the beginning of the oldest running transaction, less a lag. All writers use the running role, which sees its
+ * own transactions on all nodes. Transactions of other roles, such as a backup, do not hold the watermark back.
  */
 export async function readCommitWatermark(tx: Tx): Promise<Horizon> {
   const [row] = await tx.query<{ now: Date; committed_before: Date }>(

@@ -22,7 +22,7 @@ interface Context {
 
 const context = new AsyncLocalStorage<Context>();
 
-/** Runs what belongs to a request. */
+/** Runs the work of a request; `signal` aborts when its sender hangs up. */
 export function inRequest<T>(signal: AbortSignal, work: () => T): T {
   return context.run({ signal, ofWorker: false }, work);
 }
@@ -38,14 +38,14 @@ export function beyondRequest<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: false }, work);
 }
 
-/** Runs what a worker does. */
+/** Runs the work of a worker, which needs no share. */
 export function inWorker<T>(work: () => T): T {
   return context.run({ signal: null, ofWorker: true }, work);
 }
 
 interface Workspace {
   held: number;
-  /** The waiters, first come first: calling one lets it go on. */
+  /** The waiters in the order of their arrival; a call of one lets it go on. */
   line: Set<() => void>;
 }
 
@@ -60,7 +60,7 @@ export class ConnectionShare {
     this.#whose = whose;
   }
 
-  /** Gives a function that returns the place. Throws 503 where the line is full or too slow, or the request is gone. */
+  /** Returns a function that gives the share back. Throws 503 if the line is full or slow, or the sender is gone. */
   async take(tenantId: string): Promise<() => void> {
     const { signal, ofWorker } = context.getStore() ?? { signal: null, ofWorker: false };
     if (ofWorker) return () => {};
@@ -72,7 +72,7 @@ export class ConnectionShare {
   }
 
   #giveBack(tenantId: string, workspace: Workspace): void {
-    // The place passes to the first in the line, so that a later request does not overtake it.
+    // The share passes to the first in the line, so that a later request does not overtake it.
     const [next] = workspace.line;
     if (next) {
       workspace.line.delete(next);

@@ -1,9 +1,9 @@
 /**
- * The way to the database at run time: the pools under the running role, and the transaction that carries a
- * tenant. Nothing else opens a connection or sets a tenant.
+ * The database at run time: the pools under the running role, and the transaction that carries a tenant. No other
+ * module opens a connection or sets a tenant.
  *
  * A workspace's requests hold a third of a pool at most (`connection-share.ts`), in each process. `work` must not open
- * another transaction while it holds one: it would wait for a place that it holds itself.
+ * another transaction while it holds one, because it would wait for a share that it holds itself.
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
@@ -20,8 +20,8 @@ export interface Tx {
 }
 
 /**
- * Runs before the commit of a workspace's transaction that has changed something: policies are evaluated, and counters are
- * written. The list of all steps stands in `commit-steps.ts`.
+ * A step that runs before the commit of a workspace's transaction with changes: it evaluates policies, or writes
+ * counters. `commit-steps.ts` lists all steps.
  */
 export type CommitStep = (tx: Tx, tenantId: string) => Promise<void>;
 
@@ -60,14 +60,14 @@ export function openDatabase(
   options: { commitSteps: readonly CommitStep[]; maxConnections?: number; workers?: number },
 ): Database {
   const max = options.maxConnections ?? 16;
-  // Pipelined: statements that are sent together travel together, and PostgreSQL goes on while this process is busy.
+  // With a pipeline, statements sent together travel together, and PostgreSQL goes on while this process is busy.
   const shared = {
     pipeline: true,
     connectionString: url,
     types,
     application_name: 'merlond',
     connectionTimeoutMillis: 10_000,
-    // A list that takes longer is a fault of ours: it ends as 503 and leaves the connection to others.
+    // A list that takes longer than `statement_timeout` is our fault: it ends as 503 and frees the connection.
     options: '-c timezone=UTC',
   };
   const pool = new pg.Pool({ ...shared, max, statement_timeout: 30_000 } as pg.PoolConfig);
@@ -75,8 +75,8 @@ export function openDatabase(
   const dryRunPool = new pg.Pool({ ...shared, max: maxDryRuns } as pg.PoolConfig);
   const pools = [pool, importPool, dryRunPool];
   for (const each of pools) {
-    // A connection that the server ends, idle or in use, must not end the process: its statement fails, and the
-    // next one opens another.
+    // A connection that the server ends, idle or in use, must not end the process. Its statement fails, and the next
+    // one opens another connection.
     each.on('error', () => {});
     each.on('connect', (client) => client.on('error', () => {}));
   }
@@ -98,20 +98,20 @@ export function openDatabase(
   };
 }
 
-// A request that waits for an import's rows holds a connection that others need: it is told to come back (503).
+// A request that waits for the rows of an import holds a connection that others need, so it soon ends with 503.
 const lockTimeout = '3s';
 
 /**
- * Runs `work` as the tenant and commits; any error rolls back and is thrown on. After a deadlock `work` runs again,
- * so that it must change nothing but the database. The statements that `work` sends
- * before its first await travel in one flight with the beginning.
+ * Runs `work` as the tenant and commits; any error rolls back and is thrown on. `work` must change nothing but the
+ * database, because it runs again after a deadlock. Statements that `work` sends before its first await travel together
+ * with the beginning of the transaction.
  */
 export async function tenantTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'; set local lock_timeout = '${lockTimeout}'`;
   return transaction(() => lease(db, 'pool', tenantId), set, thenCommitSteps(db, tenantId, work));
 }
 
-/** As the tenant, and read only: the answer does not wait for the commit. */
+/** Runs `work` as the tenant, read only; the result does not wait for the commit. */
 export async function tenantReadTx<T>(
   db: Database,
   tenantId: string,
@@ -121,8 +121,8 @@ export async function tenantReadTx<T>(
 }
 
 /**
- * As the tenant, and read only, for the check whether the caller may enter the workspace. It counts against the
- * caller's share, so that a stranger takes nothing of the workspace's.
+ * Runs `work` as the tenant, read only, for the check whether the caller may enter the workspace. It counts against the
+ * caller's share, so that a stranger takes no connections of the workspace.
  */
 export async function callerReadTx<T>(
   db: Database,
@@ -134,8 +134,8 @@ export async function callerReadTx<T>(
 }
 
 /**
- * As the tenant, and read only, for a search by words: a workspace has a few at once, and the others wait without a
- * connection.
+ * Runs `work` as the tenant, read only, for a search by words. A workspace has a few searches at once, and the others
+ * wait without a connection.
  */
 export async function searchTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const giveBack = await db.shares.search.take(tenantId);
@@ -146,7 +146,7 @@ export async function searchTx<T>(db: Database, tenantId: string, work: (tx: Tx)
   }
 }
 
-/** As the tenant, and read only, for a dry run: each statement ends after so long with SQLSTATE 57014. */
+/** Runs `work` as the tenant, read only, for a dry run. A statement past `timeoutMs` ends with SQLSTATE 57014. */
 export async function dryRunTx<T>(
   db: Database,
   tenantId: string,
@@ -174,7 +174,7 @@ async function readTransaction<T>(
   }
 }
 
-/** As the tenant, for an import, which is given more time. */
+/** Runs `work` as the tenant, for an import: it has its own pool and no lock timeout. */
 export async function importTx<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const set = `set local merlon.tenant_id = '${checkedUuid(tenantId)}'`;
   return transaction(() => lease(db, 'importPool', tenantId), set, thenCommitSteps(db, tenantId, work));
@@ -193,8 +193,8 @@ function thenCommitSteps<T>(
 }
 
 /**
- * Without a tenant: tables of the install only. With `userId`, that user's memberships can be read, and the connection
- * is of that user's share.
+ * Runs `work` without a tenant, so it sees tables of the install only. With `userId`, it also sees the memberships of
+ * that user, and the connection counts against that user's share.
  */
 export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, userId?: string): Promise<T> {
   const set = userId === undefined ? '' : `set local merlon.user_id = '${checkedUuid(userId)}'`;
@@ -203,12 +203,12 @@ export async function installTx<T>(db: Database, work: (tx: Tx) => Promise<T>, u
   return transaction(connect, set, work);
 }
 
-/** Makes the transaction this tenant's from here on: for an operator's act that is one for all workspaces. */
+/** Switches the transaction to this tenant, for an operator's act that covers several workspaces. */
 export async function switchTenant(tx: Tx, tenantId: string): Promise<void> {
   await tx.query(`set local merlon.tenant_id = '${checkedUuid(tenantId)}'`);
 }
 
-/** A connection until it is released. */
+/** A connection that its holder must release. */
 type Lease = Pick<pg.PoolClient, 'query' | 'release'>;
 
 async function lease(
@@ -236,8 +236,8 @@ async function leaseOf(share: ConnectionShare, holder: string, pool: pg.Pool): P
   }
 }
 
-// A deadlock ends one of two transactions for no fault of its own, and it comes through at the second attempt.
-// Locks are taken in order wherever the order is known; the words and artifacts of two reports are not.
+// A deadlock ends one of two transactions without a fault of its own, and the next attempt normally succeeds. Locks are
+// taken in order wherever the order is known, but for the words and artifacts of two reports it is not.
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
@@ -279,7 +279,7 @@ async function attemptTransaction<T>(client: Lease, set: string, work: (tx: Tx) 
   }
 }
 
-// The commit of a read has nothing to fail but the connection, which the pool then drops.
+// The commit of a read can fail only with its connection, which the pool then drops.
 async function endRead(client: Lease, begun: Promise<unknown>): Promise<void> {
   const ended = client.query('commit');
   const failed = await begun.then(
@@ -307,7 +307,7 @@ function txOf(client: Lease): Tx {
   };
 }
 
-// The tenant goes into SET LOCAL as a literal, which takes no parameter: only a UUID gets that far.
+// SET LOCAL takes no parameter, so the tenant is a literal in it and must be a UUID.
 function checkedUuid(id: string): string {
   if (!isUuid(id)) throw new TypeError('not a UUID');
   return id;

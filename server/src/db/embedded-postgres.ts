@@ -1,4 +1,4 @@
-/** Merlon's embedded PostgreSQL: the package `@merlon/embedded-postgres` with the names, settings and hints of this service. */
+/** Merlon's embedded PostgreSQL: `@merlon/embedded-postgres` with the names, settings and hints of this service. */
 import {
   type EmbeddedPostgres,
   type ErrorCode,
@@ -7,7 +7,7 @@ import {
   type Setting,
 } from '@merlon/embedded-postgres';
 
-/** Each setting has its reason. They are chosen for a laptop (8 GB, SSD) with a million vulnerabilities, about 2 GB of data. */
+/** Settings with their reasons, for a laptop (8 GB, SSD) with a million vulnerabilities, about 2 GB of data. */
 const settings: readonly Setting[] = [
   ['max_connections', '60', 'two pools of 20, the queue, and operator commands; each costs memory'],
   [
@@ -58,7 +58,7 @@ export function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres
   return openPostgres({ ...options, name: 'merlon', settings, hints });
 }
 
-/** Restarts it when something kills it. Call `stop` of the result before `stop` of PostgreSQL. */
+/** Restarts PostgreSQL when something kills it. Call `stop` of the result before `stop` of PostgreSQL. */
 export function keepEmbeddedPostgresRunning(
   postgres: EmbeddedPostgres,
   options: Options,

@@ -1,6 +1,6 @@
 /**
- * Keys of the install. One secret of 32 random bytes in a file; every key derives from it by HKDF with a purpose
- * of its own, so that a leak of one says nothing of another. The file is the same on all nodes.
+ * The keys of the install. A file holds one secret of 32 random bytes, the same on all nodes. HKDF derives each key
+ * from it with its own purpose, so that a leaked key tells nothing about another.
  */
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,13 +12,13 @@ export type KeyPurpose = (typeof purposes)[number];
 export interface InstallSecret {
   /** 32 bytes for one purpose. */
   key(purpose: KeyPurpose): Buffer;
-  /** Says whether two nodes, or a database and a node, have the same secret; reveals nothing of it. */
+  /** Shows whether two nodes, or a database and a node, have the same secret, without revealing it. */
   fingerprint: string;
 }
 
 /**
- * Reads the secret; with `create`, makes it where the file is missing (mode 0600).
- * Throws an Error with what to do when it is missing or too short.
+ * Reads the secret; with `create`, makes the file (mode 0600) if it is missing. Throws an Error that says what to do if
+ * the secret is missing or too short.
  */
 export async function loadInstallSecret(path: string, create: boolean): Promise<InstallSecret> {
   let text = await readIfThere(path);
@@ -33,7 +33,7 @@ export async function loadInstallSecret(path: string, create: boolean): Promise<
       await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
       await chmod(path, 0o600);
     } catch (error) {
-      // Another process made it meanwhile: theirs is the one.
+      // Another process has made the file meanwhile, and its secret counts.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     text = await readFile(path, 'utf8');

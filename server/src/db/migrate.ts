@@ -1,7 +1,7 @@
 /**
- * Brings a database to the schema of this program: an empty one by `schema.sql`, an earlier one by the numbered files of
- * `migrations/`, forward only, each in a transaction of its own. Runs as the owner, and so does what only an owner can do:
- * the running role and its rights, the queue's tables.
+ * Brings a database to the schema of this program: an empty one by `schema.sql`, an earlier one by the numbered files
+ * of `migrations/`, forward only, each in its own transaction. It runs as the owner, because only the owner can make
+ * the running role with its rights and the tables of the queue.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import { installQueue } from './queue-tables.ts';
 
 const directory = new URL('./', import.meta.url);
 
-// A migration that waits for a lock stops every query behind it: better to fail and be started again.
+// A migration that waits for a lock stops every query behind it, so it fails early and must be started again.
 const lockTimeout = '5s';
-// Any number, the same in all versions: two nodes that start together migrate one after the other.
+// The number is arbitrary but the same in all versions, so that two nodes which start together migrate in turn.
 const advisoryLock = 7_263_041;
 
-// History and audit are written once: the running role can neither change nor delete them.
+// History and audit must never change, so the running role can neither update nor delete them.
 const appendOnly = ['audit_event', 'vulnerability_event'];
 
-// A row among the migrations' own: names the last one after which rights and queue were in place too.
+// This row of the table of migrations names the last migration after which rights and queue were complete too.
 const completeMark = 'complete';
 
 export interface MigrationReport {
@@ -28,8 +28,8 @@ export interface MigrationReport {
 }
 
 /**
- * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights. The role
- * is made when it is missing. Throws DomainError where a file that was applied has changed, or the database is newer.
+ * Brings the database of `ownerUrl` to this program's schema and gives the role of `appUrl` its rights; a missing role
+ * is made. Throws DomainError if an applied file has changed, or if the database is newer.
  */
 export async function migrate(ownerUrl: string, appUrl: string): Promise<MigrationReport> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond migrate' });
@@ -42,7 +42,7 @@ export async function migrate(ownerUrl: string, appUrl: string): Promise<Migrati
     await grantRunningRole(client, appUrl);
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
     const version = (await latest()).name;
-    // Written last: a migration that was cut off anywhere is pending until it has come through.
+    // This row is written last, so that an interrupted migration stays pending.
     await client.query(
       `insert into schema_migration (name, sha256) values ($1, $2)
        on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
@@ -54,7 +54,7 @@ export async function migrate(ownerUrl: string, appUrl: string): Promise<Migrati
   }
 }
 
-/** The names of migrations that the database lacks; readable by the running role. */
+/** The names of migrations that the database lacks; the running role may read them. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const names = [await schemaFile(), ...(await migrationFiles())].map((file) => file.name);
   const exists = await pool.query("select to_regclass('public.schema_migration') is not null as there");
@@ -76,7 +76,7 @@ async function applyFiles(client: pg.Client): Promise<string[]> {
   if (!done.has(schema.name)) {
     const [earlier] = [...done.keys()].filter((name) => name !== completeMark);
     if (earlier !== undefined) throw unreleased(earlier);
-    // The schema has what the migrations lead to, so they count as applied.
+    // The schema already holds the result of the migrations, so they count as applied.
     await inTransaction(client, schema, migrations);
     return [schema.name];
   }
@@ -88,7 +88,7 @@ async function applyFiles(client: pg.Client): Promise<string[]> {
       `The database is newer than this program: it has had ${unknown.join(', ')}. Start the version that made it, or a newer one.`,
     );
   }
-  // Until the first migration there is one schema; from then on a database may have begun with an earlier one.
+  // Without any migration there is only one schema; later, a database may have begun with an earlier one.
   if (migrations.length === 0 && done.get(schema.name) !== schema.sha256) throw unreleased(schema.name);
   const applied: string[] = [];
   for (const file of migrations) {
@@ -108,7 +108,7 @@ function unreleased(name: string): DomainError {
   );
 }
 
-/** Runs the file and records it, and `included` with it. */
+/** Runs the file and records it together with `included`, which are not run. */
 async function inTransaction(client: pg.Client, file: SqlFile, included: SqlFile[] = []): Promise<void> {
   await client.query('begin');
   try {
@@ -130,7 +130,7 @@ interface SqlFile {
   sha256: string;
 }
 
-/** The file that a complete database has had last. */
+/** The last file that a complete database has applied. */
 async function latest(): Promise<SqlFile> {
   return (await migrationFiles()).at(-1) ?? (await schemaFile());
 }

@@ -1,5 +1,5 @@
 /**
- * The tables of the job queue, as their owner makes them: pg-boss's schema, our queues, the rights of the running
+ * Makes the tables of the job queue as their owner: the schema of pg-boss, our queues and the rights of the running
  * role. `jobs/queue.ts` uses them.
  */
 import type pg from 'pg';
@@ -10,20 +10,20 @@ export const importQueue = 'repository';
 export const policyQueue = 'policy';
 
 const queueOptions = {
-  // One job of a key waits at most, however much came for it: of a repository that has reports, of a workspace whose
-  // policies have changed.
+  // At most one job of a key waits, however many are sent. The key is a repository with new reports, or a workspace
+  // with changed policies.
   policy: 'short',
   retryLimit: 5,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: 300,
-  // A worker that dies is noticed by its missing heartbeat, not by this limit.
+  // The missing heartbeat shows that a worker has died, so this limit may be long.
   expireInSeconds: 3600,
   heartbeatSeconds: 30,
   deleteAfterSeconds: 3600,
 } as const;
 
-/** As the owner: tables, queues, and the rights of the running role. */
+/** Installs tables, queues and the rights of the running role. `ownerUrl` and `client` must be the owner's. */
 export async function installQueue(ownerUrl: string, roleName: string, client: pg.Client): Promise<void> {
   const boss = new PgBoss({
     connectionString: ownerUrl,

@@ -1,13 +1,13 @@
 /**
- * The change set of a transaction, collected while it works: differences of the counters behind every list (how many
- * vulnerabilities have each packed state, by scope), what became of vulnerabilities on which day, and which targets
- * policies must be evaluated for again. The commit steps take it before the commit (`commit-steps.ts`).
+ * The change set of a transaction collects differences of the counters behind every list (vulnerabilities by packed
+ * state and scope), changes of vulnerabilities by day, and the targets for which policies must be evaluated again. The
+ * commit steps take it before the commit (`commit-steps.ts`).
  */
 
 import { type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
 
-/** What a counter counts: the rows of `vulnerability_count` and `vulnerability_day`. */
+/** The scopes of counters, in the tables `vulnerability_count` and `vulnerability_day`. */
 export const counterScopes = [
   'workspace',
   'repository',
@@ -24,16 +24,16 @@ export interface ReferenceState {
   packed_state: number;
 }
 
-/** A vulnerability's own packed state, before and after. */
+/** The packed state of a vulnerability before and after a change. */
 interface OwnMove {
   repositoryId: string;
-  /** Null: it comes. */
+  /** Null for a new vulnerability. */
   from: number | null;
-  /** Null: it goes, merged into another. */
+  /** Null for a vulnerability that is merged into another. */
   to: number | null;
-  /** When it became so: the scan's time, or that of what a person or the clock did. */
+  /** The time of the change: that of the scan, or of the act of a person or the clock. */
   at: Date;
-  /** Since when it was vulnerable. */
+  /** The time at which it became vulnerable. */
   vulnerableAt: Date;
 }
 
@@ -54,7 +54,7 @@ export interface CounterDifference {
 }
 
 export class ChangeSet {
-  /** When what has changed became so. Policies date their violations by it; else the time of the commit counts. */
+  /** The time of the changes, by which policies date their violations; null means the time of the commit. */
   at: Date | null = null;
 
   readonly #changes = new Map<string, CounterDifference>();
@@ -76,77 +76,77 @@ export class ChangeSet {
     ].every(({ size }) => size === 0);
   }
 
-  /** Policies may ask something of this vulnerability that is different now. */
+  /** Marks a vulnerability whose facts may have changed, so that policies are evaluated for it. */
   markChanged(vulnerabilityId: string, repositoryId: string): void {
     this.#vulnerabilities.set(vulnerabilityId, repositoryId);
   }
 
-  /** It was created in this transaction: none of its violations is stored yet. */
+  /** Marks a vulnerability as created in this transaction, so that none of its violations is stored yet. */
   markCreated(vulnerabilityId: string, repositoryId: string): void {
     this.markChanged(vulnerabilityId, repositoryId);
     this.#created.add(vulnerabilityId);
   }
 
-  /** It was merged into another, so that nothing is left to evaluate. */
+  /** Removes the mark of a vulnerability that was merged into another, so that it is not evaluated. */
   unmark(vulnerabilityId: string): void {
     this.#vulnerabilities.delete(vulnerabilityId);
   }
 
-  /** All targets of these types in the repository; by default of every type but vulnerabilities. */
+  /** Marks all targets of these types in the repository; by default of every type but vulnerabilities. */
   markTargetsChanged(repositoryId: string, types: readonly TargetType[] = targetTypes): void {
     const marked = this.#targets.get(repositoryId) ?? new Set();
     for (const type of types) marked.add(type);
     this.#targets.set(repositoryId, marked);
   }
 
-  /** Everything on the reference, such as after it was deployed to another environment. */
+  /** Marks everything on the reference, such as after its deployment to another environment. */
   markReferenceChanged(referenceId: string, repositoryId: string): void {
     this.markTargetsChanged(repositoryId);
     this.#references.set(referenceId, repositoryId);
   }
 
-  /** Everything of these repositories is evaluated within a minute, such as after a rename. */
+  /** Marks repositories that the worker evaluates as a whole within a minute, such as after a rename. */
   markForLater(repositoryIds: readonly string[]): void {
     for (const id of repositoryIds) this.#later.add(id);
   }
 
-  /** Reference → repository: the vulnerabilities on it are still to be marked. Gives them once. */
+  /** Takes the marked references (reference id → repository id); their vulnerabilities are not marked yet. */
   takeReferences(): Map<string, string> {
     const taken = new Map(this.#references);
     this.#references.clear();
     return taken;
   }
 
-  /** The repositories to be evaluated later. Gives them once. */
+  /** Takes the repositories to evaluate later. */
   takeForLater(): string[] {
     const taken = [...this.#later];
     this.#later.clear();
     return taken;
   }
 
-  /** The policies have been evaluated for all that is marked. */
+  /** Clears all marks after policies were evaluated for them. */
   clearMarks(): void {
     this.#vulnerabilities.clear();
     this.#created.clear();
     this.#targets.clear();
   }
 
-  /** Vulnerability → repository. */
+  /** Marked vulnerabilities: vulnerability id → repository id. */
   get vulnerabilities(): ReadonlyMap<string, string> {
     return this.#vulnerabilities;
   }
 
-  /** Of these vulnerabilities those that were created in this transaction. */
+  /** The marked vulnerabilities that were created in this transaction. */
   get created(): ReadonlySet<string> {
     return this.#created;
   }
 
-  /** Repository → types of which all targets are marked. */
+  /** Repository id → target types of which all targets are marked. */
   get targets(): ReadonlyMap<string, ReadonlySet<TargetType>> {
     return this.#targets;
   }
 
-  /** A vulnerability that nobody knew, seen at that time. */
+  /** Counts a new vulnerability that was first seen at that time. */
   addNew(repositoryId: string, packed_state: number, at: Date): void {
     this.#addDay(repositoryId, packed_state, at, { introduced: 1 });
     this.moveOwn({ repositoryId, from: null, to: packed_state, at, vulnerableAt: at });
@@ -175,7 +175,7 @@ export class ChangeSet {
     if (onDefault) this.#add('default_branches', '', packed_state, n);
   }
 
-  /** The differences of counters and days. Gives them once. */
+  /** Takes the differences of counters and days. */
   takeCounters(): { counters: CounterDifference[]; days: DayDifference[] } {
     const counters = [...this.#changes.values()].filter((change) => change.count !== 0);
     const days = [...this.#days.values()];

@@ -1,10 +1,10 @@
 /**
- * A request of the operator, or of a person in a session, that is not carried out: `invalid` input, something that
- * is `missing`, or a `conflict` with what is there. The message is for that person and says what and where.
+ * A request of the operator, or of a person in a session, that is not carried out: its input is `invalid`, something is
+ * `missing`, or it is in `conflict` with existing data. The message tells that person what is wrong and where.
  */
 export class DomainError extends Error {
   readonly kind: 'invalid' | 'missing' | 'conflict';
-  /** The option or field that is meant, when it is one. */
+  /** The option or field with the mistake; null if there is none. */
   readonly field: string | null;
 
   constructor(kind: DomainError['kind'], message: string, field: string | null = null) {

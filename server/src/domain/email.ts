@@ -4,12 +4,12 @@ import { isPlainName } from './plain-name.ts';
 // RFC 5321 allows a path of 256 characters, which has two angle brackets.
 const maxEmailLength = 254;
 
-/** Without the blanks around it, in lower case. */
+/** Returns the address in lower case, without the blanks around it. */
 export function foldEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Folded; undefined for everything that is no e-mail address. */
+/** Returns the folded address, or undefined if the value is no e-mail address. */
 export function parseEmail(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const email = foldEmail(value);

@@ -1,17 +1,17 @@
 /**
- * The closed catalogue of errors: what a caller may be told. Code throws one of these; only
- * `http/error-handler.ts` turns them into answers, and anything else that is thrown is a 500 that says nothing.
- * Codes and messages of the first eight are fixed by the API's contract.
+ * The closed catalogue of errors that a caller may see. Code throws one of these, and only `http/error-handler.ts`
+ * turns them into answers; any other error becomes a 500 without details. The API's contract fixes codes and messages
+ * of the first eight.
  */
 export interface ErrorBody {
   code: string;
   message: string;
   details?: Record<string, unknown>;
-  /** The map of a validation error once more, for clients of the alternative shape. */
+  /** The map of a validation error again, for clients of the alternative shape. */
   errors?: Record<string, string[]>;
 }
 
-/** An error of the API: status and body are final when it is made. */
+/** An error of the API, with its final status and body. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Every code that an answer may carry, with its status: the documentation and the tests read this table. */
+/** Every code that an answer may carry, with its status. The documentation and the tests read this table. */
 export const errorStatuses = {
   AUTHENTICATION_REQUIRED: 401,
   TOKEN_INVALID_FOR_TENANT: 403,
@@ -61,7 +61,7 @@ function apiError(
   return new ApiError(errorStatuses[code], { code, message, ...(details ? { details } : {}) }, headers);
 }
 
-/** `hint` goes into the WWW-Authenticate header only (RFC 6750): the body is fixed by the API's contract. */
+/** `hint` goes into the WWW-Authenticate header only (RFC 6750), because the API's contract fixes the body. */
 export function authenticationRequired(hint?: { error: string; description: string }): ApiError {
   const challenge = hint
     ? `Bearer error="${hint.error}", error_description="${hint.description}"`
@@ -78,7 +78,7 @@ export function tokenInvalidForTenant(): ApiError {
   });
 }
 
-/** `need` says what is missing, such as the scope; it stands in the WWW-Authenticate header only. */
+/** `need` names what the caller lacks, such as a scope; only the WWW-Authenticate header carries it. */
 export function tokenAbilityDenied(
   need: { scopes: readonly string[] } | { role: string } | { person: string },
 ): ApiError {
@@ -91,12 +91,12 @@ export function tokenAbilityDenied(
   });
 }
 
-/** A write with a session that did not come from the console's own pages. */
+/** The error of a write with a session that did not come from the console's own pages. */
 export function originRefused(message: string): ApiError {
   return apiError('ORIGIN_REFUSED', message);
 }
 
-/** An account whose address is not proved may be in the workspace that invited it, and in no other. */
+/** An account with an unproved address may be in the workspace that invited it, and in no other. */
 export function addressUnproved(): ApiError {
   return apiError(
     'ADDRESS_UNPROVED',
@@ -104,7 +104,7 @@ export function addressUnproved(): ApiError {
   );
 }
 
-/** For what gives power, a sign-in must be younger than an hour. */
+/** The error of an act that gives power and needs a sign-in younger than an hour. */
 export function signInAgain(): ApiError {
   return apiError('SIGN_IN_AGAIN', 'Sign in once more: this needs a sign-in of the last hour.');
 }
@@ -117,7 +117,7 @@ export function resourceNotFound(): ApiError {
   return apiError('RESOURCE_NOT_FOUND', 'Not found.');
 }
 
-/** `errors` maps a field to what is wrong with it. */
+/** `errors` maps a field to its mistakes. */
 export function validationFailed(errors: Record<string, string[]>): ApiError {
   return new ApiError(422, {
     code: 'VALIDATION_FAILED',
@@ -142,7 +142,7 @@ export function rateLimitExceeded(retryAfterSeconds: number): ApiError {
   );
 }
 
-/** A workspace may have only so many of one thing at once. `message` says which thing, and what to do. */
+/** A workspace has too many of one thing at once. `message` says of which, and what to do. */
 export function tooManyAtOnce(message: string, retryAfterSeconds: number): ApiError {
   return apiError(
     'RATE_LIMIT_EXCEEDED',
@@ -160,17 +160,17 @@ export function methodNotAllowed(allowed: string[]): ApiError {
   return apiError('METHOD_NOT_ALLOWED', 'Method not allowed.', undefined, { allow: allowed.join(', ') });
 }
 
-/** `current` is the version that a client must read before it tries again; one id or several. */
+/** `current` is the version that a client must read before it tries again, of one vulnerability or of several. */
 export function statusVersionConflict(current: unknown): ApiError {
   return apiError('STATUS_VERSION_CONFLICT', 'The vulnerability has changed since it was read.', { current });
 }
 
-/** Something is not in a state in which this can be done to it. `message` says what it is. */
+/** The error of an action that the state of its object does not allow. `message` says which object and state. */
 export function invalidTransition(message: string): ApiError {
   return apiError('INVALID_TRANSITION', message);
 }
 
-/** `message` says which limit, where a body has several. */
+/** `message` names the limit if a body has several. */
 export function payloadTooLarge(maxBytes: number, message?: string): ApiError {
   return apiError('PAYLOAD_TOO_LARGE', message ?? `The body is larger than ${maxBytes} bytes.`);
 }
@@ -194,7 +194,7 @@ export function internalError(requestId: string): ApiError {
   return apiError('INTERNAL_ERROR', 'Something went wrong on our side.', { request_id: requestId });
 }
 
-/** `message` says why and what to do, where it is known. */
+/** `message` says the reason and what to do, if they are known. */
 export function serviceUnavailable(message = 'The service is not available right now.'): ApiError {
   return apiError('SERVICE_UNAVAILABLE', message, undefined, { 'retry-after': '5' });
 }

@@ -1,6 +1,6 @@
 /**
- * Ids: UUIDv7 inside and in the database, TypeID outside (`vc_01h…`: prefix, underscore, 26 characters of
- * Crockford base32, lower case). Ordered by time of creation in both forms.
+ * Ids are UUIDv7 inside and in the database, and TypeID outside (`vc_01h…`: prefix, underscore, 26 characters of
+ * Crockford base32 in lower case). Both forms sort by the time of creation.
  */
 import { uuidv7 } from 'uuidv7';
 
@@ -46,7 +46,7 @@ export function newId(): string {
   return uuidv7();
 }
 
-/** Before every id that was made from that time on, after all others. */
+/** The smallest id of that time: all ids made before it sort before this one, and all later ids after it. */
 export function firstIdSince(time: Date): string {
   const ms = time.getTime().toString(16).padStart(12, '0');
   return `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`;
@@ -71,7 +71,7 @@ export function parseId(kind: IdKind, text: string): string | undefined {
   return text.startsWith(prefix) ? decode(text.slice(prefix.length)) : undefined;
 }
 
-/** An id of whatever kind: its kind and UUID text. */
+/** Parses an id of any kind into its kind and UUID text; undefined for any other text. */
 export function parseAnyId(text: string): { kind: IdKind; id: string } | undefined {
   for (const kind of Object.keys(prefixes) as IdKind[]) {
     const id = parseId(kind, text);
@@ -80,7 +80,7 @@ export function parseAnyId(text: string): { kind: IdKind; id: string } | undefin
   return undefined;
 }
 
-// Two alphabets of base 32: JavaScript's digits 0-9a-v become Crockford's, which leave out i, l, o and u.
+// JavaScript writes base 32 with the digits 0-9a-v; Crockford's alphabet leaves out i, l, o and u.
 const toCrockford = new Map(
   [...'0123456789abcdefghijklmnopqrstuv'].map((digit, i) => [digit, alphabet[i] ?? '']),
 );
@@ -108,7 +108,7 @@ function decode(text: string): string | undefined {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The external id of an object that no VCS knows: our own. */
+/** The external id of an object that no VCS knows is made from our own id. */
 export function localExternalId(kind: IdKind, uuid: string): string {
   return `local:${formatId(kind, uuid)}`;
 }

@@ -1,6 +1,6 @@
 /** Enumerations of organizations, as they are stored. */
 
-/** The position is the stored number. */
+/** The database stores the position in this list. */
 export const organizationTypes = [
   'local',
   'github_org',

@@ -2,11 +2,11 @@
  * The enumerations of a vulnerability and their packing into one small integer, the packed state.
  *
  * The packed state is the key of the counters and the second column of every list index, so the numbers here are
- * stored: a value may be added at the end of its list, never moved or removed. Severity stands in the highest
- * bits, so that packed states order by severity first.
+ * stored. A value may be added at the end of its list, but never moved or removed. Severity has the highest bits, so
+ * that packed states sort by severity first.
  */
 
-/** By rising rank: the position is the stored number. */
+/** Severities by rising rank; the database stores the position in this list. */
 export const severities = ['unknown', 'info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -60,17 +60,17 @@ export function packState(traits: Traits): number {
   );
 }
 
-/** The severity's rank in a packed state, 0 (unknown) to 5 (critical): what the sort by severity goes by. */
+/** The rank of the severity in a packed state, 0 (unknown) to 5 (critical), for sorting by severity. */
 export function severityRank(packed_state: number): number {
   return packed_state >> severityShift;
 }
 
-/** In SQL: the rank of a column's packed state. */
+/** In SQL: the severity rank of a column of packed states. */
 export function sqlSeverityRank(column: string): string {
   return `(${column} >> ${severityShift})`;
 }
 
-// As text they sort by the alphabet: what compares them goes by their position here.
+// Severities as text would sort by the alphabet, so SQL compares their positions in this array.
 const sqlSeverities = `'{${severities.join(',')}}'::text[]`;
 
 /** In SQL: the highest severity of the rows of a group. */
@@ -89,12 +89,12 @@ export function sqlSeverity(column: string): string {
   return `(${sqlSeverities})[${sqlSeverityRank(column)} + 1]`;
 }
 
-/** In SQL: the position of a column's type in `types`. */
+/** In SQL: the type of a column of packed states, as its position in `types`. */
 export function sqlTypeNumber(column: string): string {
   return `(${column} >> ${typeShift} & 15)`;
 }
 
-/** In SQL: the position of a column's source in `sources`. */
+/** In SQL: the source of a column of packed states, as its position in `sources`. */
 export function sqlSourceNumber(column: string): string {
   return `(${column} & ${sourceBit}) / ${sourceBit}`;
 }
@@ -107,17 +107,17 @@ export function sqlIsTriaged(column: string): string {
   return `(${column} & ${triagedBit} <> 0)`;
 }
 
-/** In SQL: whether a column's status is one of these. */
+/** In SQL: whether the status of a column of packed states is one of these. */
 export function sqlStatusIn(column: string, ...of: Status[]): string {
   return `(${column} >> ${statusShift} & 7) in (${of.map((status) => statuses.indexOf(status)).join(', ')})`;
 }
 
-/** In SQL: whether a column's packed state is that of an open vulnerability. */
+/** In SQL: whether the status of a column of packed states is open. */
 export function sqlIsOpen(column: string): string {
   return sqlStatusIn(column, 'open');
 }
 
-/** Throws on a number that `packState` cannot have made. */
+/** Throws RangeError for a number that `packState` cannot have made. */
 export function unpackState(packed_state: number): Traits {
   const severity = severities[severityRank(packed_state)];
   const type = types[(packed_state >> typeShift) & 15];

@@ -1,13 +1,13 @@
 /**
- * Names that somebody gives and others read: on pages, on terminals, in logs, in CSV. They look as they are: no control
- * character moves the cursor, no override turns the text around.
+ * One person gives a name, and others read it on pages, on terminals, in logs and in CSV. It must therefore have no
+ * control character that moves the cursor, and no override that changes the direction of text.
  */
 import { DomainError } from './domain-error.ts';
 
 // The overrides, embeddings and isolates of Unicode's bidirectional algorithm; its plain marks are part of writing.
 const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const misleadingAnywhere = new RegExp(misleading.source, 'gu');
-// Blanks and what joins letters are nothing to read.
+// A name needs a visible character: blanks and joiners alone show nothing.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export const plainNameRule = 'Must not contain control characters or such that turn the direction of text.';
@@ -18,7 +18,7 @@ export function isPlainName(text: string): boolean {
   return !misleading.test(text);
 }
 
-/** Without the blanks around it. Throws DomainError on `field`. */
+/** Returns the name without the blanks around it. Throws DomainError on `field`. */
 export function checkedName(name: string, field: string): string {
   const trimmed = name.trim();
   if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
@@ -28,15 +28,16 @@ export function checkedName(name: string, field: string): string {
   return trimmed;
 }
 
-/** Of several lines, with tabs. Throws DomainError on `field`. */
+/** Checks a text that may have several lines and tabs. Throws DomainError on `field`. */
 export function checkedText(text: string, field: string): string {
   if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw new DomainError('invalid', plainNameRule, field);
   return text;
 }
 
 /**
- * What can be kept of a name that another system gives, which nobody here can be asked to write better: without what
- * misleads, white space as single blanks, cut to what the database takes. Empty where nothing to read is left.
+ * Cleans a name from another system, because nobody here can be asked to correct it. It drops misleading characters,
+ * makes white space single blanks, and cuts the name to the length that the database takes. The result is empty if no
+ * visible character is left.
  */
 export function cleanedName(name: string): string {
   const plain = name
@@ -46,7 +47,7 @@ export function cleanedName(name: string): string {
     .replaceAll(/ +/g, ' ')
     .trim();
   if (!visible.test(plain)) return '';
-  // A cut between the halves of a character leaves none of it.
+  // If the cut leaves half of a surrogate pair at the end, that half must go too.
   const cut = plain.slice(0, maxNameLength);
   return (cut.isWellFormed() ? cut : cut.slice(0, -1)).trim();
 }

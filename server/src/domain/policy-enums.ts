@@ -14,11 +14,11 @@ export const targetTypes = [
 ] as const;
 export type TargetType = (typeof targetTypes)[number];
 
-/** By rising strength. `none` is what an exempt violation has; a policy has one of the others. */
+/** Modes by rising strength. An exempt violation has `none`; a policy has one of the others. */
 export const enforcementModes = ['none', 'monitor', 'warn', 'block'] as const;
 export type EnforcementMode = (typeof enforcementModes)[number];
 
-/** What a policy, a rule or a downgrade may ask for. */
+/** The modes of a policy, a rule or a downgrade. */
 export const policyModes = ['monitor', 'warn', 'block'] as const;
 export type PolicyMode = (typeof policyModes)[number];
 
@@ -28,7 +28,7 @@ export type PolicyStatus = (typeof policyStatuses)[number];
 export const policyTypes = ['custom', 'builtin'] as const;
 export type PolicyType = (typeof policyTypes)[number];
 
-/** By falling distance from the violation: of two rules the one of the later type is nearer. */
+/** Rule types by falling distance from the violation: a rule of a later type is nearer. */
 export const ruleTypes = ['workspace', 'org', 'application', 'repo'] as const;
 export type RuleType = (typeof ruleTypes)[number];
 
@@ -46,7 +46,7 @@ export const ruleIdKinds: Record<RuleType, IdKind> = {
 export const verdicts = ['pass', 'warn', 'block'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** In SQL: the strongest verdict of the rows of a group. As text they sort by the alphabet. */
+/** In SQL: the strongest verdict of a group, by position in the list, as texts would sort by the alphabet. */
 export function sqlStrongestVerdict(column: string): string {
   const list = `'{${verdicts.join(',')}}'::text[]`;
   return `(${list})[max(array_position(${list}, ${column}::text))]`;

@@ -1,9 +1,9 @@
 /**
- * Names of references. Stored is the full name, which is unambiguous (`refs/heads/main`); people write and read
- * the short one (`main`). A pull request keeps its full name, `refs/pull/7/head`.
+ * Names of references. The database stores the full name, which is unambiguous (`refs/heads/main`); people write and
+ * read the short one (`main`). A pull request always has its full name, `refs/pull/7/head`.
  */
 
-/** The position is the stored number. */
+/** The database stores the position in this list. */
 export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;
 export type ReferenceType = (typeof referenceTypes)[number];
 
@@ -17,8 +17,8 @@ const tagPrefix = 'refs/tags/';
 const pullRequest = /^refs\/(pull|merge-requests|pull-requests)\/([0-9]+)\/(?:head|merge|from)$/;
 
 /**
- * The reference that a report or a person means; `type` says what a short name is. A pull request may be given
- * by its number. Throws RangeError for a name that git would not take, for `HEAD`, and for what is none of the three,
+ * Parses the reference that a report or a person names; `type` is the type of a short name. A pull request may be given
+ * by its number. Throws RangeError for a name that git does not allow, for `HEAD`, and for any other kind of reference,
  * such as `refs/remotes/origin/main`.
  */
 export function parseReference(text: string, type: ReferenceType = 'branch'): ReferenceName {
@@ -45,7 +45,7 @@ export function parseReference(text: string, type: ReferenceType = 'branch'): Re
   return checked((type === 'tag' ? tagPrefix : branchPrefix) + name, type);
 }
 
-/** As `parseReference`, of what can be a branch only. */
+/** As `parseReference`, but throws RangeError also for a tag or a pull request. */
 export function parseBranch(text: string): ReferenceName {
   const name = parseReference(text, 'branch');
   if (name.type !== 'branch') throw new RangeError(`${text.trim()}: must be a branch`);
@@ -67,7 +67,7 @@ export function shortRef(fullRef: string): string {
   return fullRef;
 }
 
-// The rules of git-check-ref-format that matter to us: no empty part, no control or glob characters, no "..".
+// The rules of git-check-ref-format that matter here: no empty part, no control or glob characters, no "..".
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
 const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
 

@@ -1,5 +1,5 @@
 /** Enumerations of repositories, as they are stored. */
 
-/** The position is the stored number. */
+/** The database stores the position in this list. */
 export const repositorySources = ['local', 'ghc', 'ghe', 'gitlab', 'bitbucket', 'azure_devops'] as const;
 export type RepositorySource = (typeof repositorySources)[number];

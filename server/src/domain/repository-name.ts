@@ -1,6 +1,6 @@
-/** What a repository may be called. */
+/** The form of the full name of a repository. */
 
-/** `org/name`; nested groups too. */
+/** True for `org/name`, and for names with nested groups. */
 export function isRepositoryName(text: string): boolean {
   return /^[^/\s]+(?:\/[^/\s]+)+$/.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Owns the order of versions, by the type of the package URL. A library compares where a kept one exists, and a
- * comparator of `comparators/` where none does. Must import no feature, no database and no network.
+ * Orders versions by the type of the package URL. A maintained library compares them if there is one, else a comparator
+ * of `comparators/`. This module must import no feature, no database and no network.
  */
 import { compare as comparePep440, valid as validPep440 } from '@renovatebot/pep440';
 import { eq as equalGem, gt as newerGem, valid as validGem } from '@renovatebot/ruby-semver';
@@ -13,13 +13,13 @@ import { compareGeneric } from './comparators/generic.ts';
 import { compareMaven } from './comparators/maven.ts';
 import { compareRpm } from './comparators/rpm.ts';
 
-/** Negative when `a` is older than `b`, 0 when the ecosystem holds them for equal. */
+/** Gives a negative number if `a` is older than `b`, and 0 if both are equal in the ecosystem. */
 type Comparator = (a: string, b: string) => number;
 
-/** A comparator that gives null for a pair of which it cannot read one. */
+/** A comparator that gives null if it cannot read one of the two versions. */
 type PartialComparator = (a: string, b: string) => number | null;
 
-// Longer texts are no versions, and a library may take more than linear time for them. The same limit as in semver.
+// Longer texts are no versions, and a library may take more than linear time for them. The limit is that of semver.
 const maxLength = 256;
 
 // A longer number is not exact as a JavaScript number, which the libraries use.
@@ -43,16 +43,16 @@ const comparators = new Map<string, PartialComparator>([
 ]);
 
 /**
- * Orders two versions of one package as its ecosystem does: negative when `a` is older, 0 when they are equal. Types
- * without an order of their own, and texts that are no version, are ordered by their numbers and words.
+ * Compares two versions of one package as its ecosystem does: the result is negative if `a` is older, and 0 if they are
+ * equal. Types without an order here, and texts that are no version, are ordered by their numbers and words.
  */
 export function compareVersions(purlType: string, a: string, b: string): number {
   return comparatorOf(purlType, [a, b])(a, b);
 }
 
 /**
- * One comparator for all of these versions, so that their order has no circle: that of the ecosystem where it reads each
- * of them, else the one that reads any text.
+ * One comparator must serve all of these versions, so that their order has no circle. It is the ecosystem's if that can
+ * read each of them, else the generic one.
  */
 function comparatorOf(purlType: string, versions: string[]): Comparator {
   const compare = comparators.get(purlType);
@@ -61,7 +61,7 @@ function comparatorOf(purlType: string, versions: string[]): Comparator {
   return compare !== undefined && versions.every(reads) ? (a, b) => compare(a, b) ?? 0 : compareGeneric;
 }
 
-/** The type of a package URL: `pkg:npm/lodash` → `npm`. Empty for what is no package URL. */
+/** The type of a package URL: `pkg:npm/lodash` → `npm`. The result is empty for any other text. */
 export function purlTypeOf(purl: string | null): string {
   return /^pkg:([^/]+)\//.exec(purl ?? '')?.[1]?.toLowerCase() ?? '';
 }
@@ -72,28 +72,28 @@ export function versionsAbove(purlType: string, floor: string, versions: string[
   return versions.filter((version) => compare(version, floor) > 0);
 }
 
-/** The versions from the oldest to the newest; of equal ones the result does not depend on the order given. */
+/** Sorts from the oldest to the newest; the order of equal versions does not depend on the input. */
 export function sortVersions(purlType: string, versions: string[]): string[] {
   const compare = comparatorOf(purlType, versions);
   return [...versions].sort((a, b) => compare(a, b) || compareText(a, b));
 }
 
-/** Null for an empty list. */
+/** The oldest version; null for an empty list. */
 export function lowestVersion(purlType: string, versions: string[]): string | null {
   return sortVersions(purlType, versions)[0] ?? null;
 }
 
-/** Null for an empty list. */
+/** The newest version; null for an empty list. */
 export function highestVersion(purlType: string, versions: string[]): string | null {
   return sortVersions(purlType, versions).at(-1) ?? null;
 }
 
-/** Without the versions whose numbers the library would round. */
+/** Leaves out versions with numbers that the library would round. */
 function exact(compare: PartialComparator): PartialComparator {
   return (a, b) => (inexactNumber.test(a) || inexactNumber.test(b) ? null : compare(a, b));
 }
 
-// Reports leave parts out (`1.2`) and prefix tags (`v1.2.0`) and toolchains of Go (`go1.21`).
+// Reports leave out parts (`1.2`), and they write prefixes of tags (`v1.2.0`) and of Go toolchains (`go1.21`).
 const semverShape = /^(?:v|go)?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?([-+a-z].*)?$/i;
 
 interface FourPartVersion {
@@ -124,7 +124,7 @@ function comparePub(a: string, b: string): number | null {
   return left.semver.compare(right.semver) || left.semver.compareBuild(right.semver);
 }
 
-// NuGet has a fourth number, and its words do not depend on case.
+// NuGet allows a fourth number and compares words without case.
 function compareNuget(a: string, b: string): number | null {
   const left = parseSemver(a.toLowerCase());
   const right = parseSemver(b.toLowerCase());

@@ -1,6 +1,7 @@
 /**
- * The enumerations of a violation and their packing into one small integer: the second column of the list's index, and
- * what verdicts are read by. Stored: a value may be added at the end of its list, never moved or removed.
+ * The enumerations of a violation and their packing into one small integer, the packed state. It is the second column
+ * of the list's index, and verdicts are read by it. The numbers are stored: a value may be added at the end of its
+ * list, but never moved or removed.
  */
 import { type EnforcementMode, enforcementModes, type TargetType, targetTypes } from './policy-enums.ts';
 
@@ -28,7 +29,7 @@ export function packViolation(traits: ViolationTraits): number {
   );
 }
 
-/** Throws on a number that `packViolation` cannot have made. */
+/** Throws RangeError for a number that `packViolation` cannot have made. */
 export function unpackViolation(packed_state: number): ViolationTraits {
   const enforcement = enforcementModes[packed_state >> enforcementShift];
   const status = violationStatuses[(packed_state >> statusShift) & 7];
@@ -39,27 +40,27 @@ export function unpackViolation(packed_state: number): ViolationTraits {
   return { enforcement, status, targetType, snoozed: (packed_state & 1) !== 0 };
 }
 
-/** In SQL: whether a column's enforcement in force is at least this. */
+/** In SQL: whether the enforcement of a column of packed states is at least `mode`. */
 export function sqlEnforcementAtLeast(column: string, mode: EnforcementMode): string {
   return `${column} >> ${enforcementShift} >= ${enforcementModes.indexOf(mode)}`;
 }
 
-/** In SQL: whether a column's status is another than this. */
+/** In SQL: whether the status of a column of packed states is not `status`. */
 export function sqlViolationStatusIsNot(column: string, status: ViolationStatus): string {
   return `(${column} >> ${statusShift} & 7) <> ${violationStatuses.indexOf(status)}`;
 }
 
-/** It stops the merge. Asking for an exception changes nothing about that; only another person's approval does. */
+/** A blocking violation stops the merge. A request for an exception does not change that; only its approval does. */
 export function isBlocking({ enforcement, status, snoozed }: ViolationTraits): boolean {
   return enforcement === 'block' && isUnresolved(status) && !snoozed;
 }
 
-/** It is worth a warning: it stands, and nobody has been exempted from it. */
+/** True for an unresolved violation with the enforcement `warn` or `block`, even if it is snoozed. */
 export function isWarning({ enforcement, status }: ViolationTraits): boolean {
   return (enforcement === 'block' || enforcement === 'warn') && isUnresolved(status);
 }
 
-/** It stands: neither resolved nor waived. */
+/** An unresolved violation is neither resolved nor waived. */
 export function isUnresolved(status: ViolationStatus): boolean {
   return status === 'open' || status === 'pending_review';
 }
@@ -72,7 +73,7 @@ const allTraits: ViolationTraits[] = enforcementModes.flatMap((enforcement) =>
   ),
 );
 
-/** The stored numbers of all violations that are so. */
+/** The packed states of all traits for which `isSo` is true. */
 export function packedStatesWhere(isSo: (traits: ViolationTraits) => boolean): number[] {
   return allTraits.filter(isSo).map(packViolation);
 }

@@ -1,24 +1,24 @@
 /**
- * Files that people write, in YAML or JSON: read within bounds, whatever somebody has put into them. Knows nothing of what
- * they mean.
+ * Reads files in YAML or JSON within limits, because a person may put anything into them. This module knows nothing
+ * about the meaning of a file.
  */
 import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { DomainError } from './domain-error.ts';
 
-// Aliases could unfold to more than memory holds; nobody needs a hundred.
+// Aliases could unfold to more than memory holds, and no real file needs a hundred.
 const maxAliases = 100;
-// What a person maintains has a few thousand lines; this is read in a second or two.
+// A file that a person maintains has a few thousand lines; one of this length is read in a second or two.
 const maxLength = 1_000_000;
-// Nobody mends more at once.
+// One answer lists so many mistakes at most, because nobody mends more at once.
 const maxProblems = 50;
 
-/** The value of a YAML or JSON document. Throws DomainError with what is wrong, and where. */
+/** Returns the value of a YAML or JSON document. Throws DomainError with the mistakes and their positions. */
 export function readYaml(file: string): unknown {
   if (file.length > maxLength) throw invalid([`The file must not be longer than ${maxLength} characters.`]);
   try {
     return parse(file);
   } catch (error) {
-    // What the parser throws is about the file, such as one that is nested too deep.
+    // An error of the parser is a mistake of the file, such as one that is nested too deep.
     throw error instanceof DomainError ? error : invalid([(error as Error).message]);
   }
 }
@@ -29,7 +29,7 @@ function parse(file: string): unknown {
     const { line, col } = lines.linePos(offset);
     return `at line ${line}, column ${col}`;
   };
-  // The parser would compare each key with each, and show the surroundings of each mistake.
+  // These options are off, as the parser would compare all keys with each other and quote the lines of each mistake.
   const document = parseDocument(file, {
     lineCounter: lines,
     uniqueKeys: false,

@@ -1,10 +1,10 @@
 /**
- * Access: each route declares who may call it, or the server does not start. Checked in `onRequest`, before a byte of
- * the body is read, in the order: key or session (401), a session's write from the console alone (403), rate of the key
- * or session and of the user (429), workspace (404), valid for it (403), rate of the workspace (429), scope and role
+ * Each route declares who may call it, or the server does not start. `onRequest` checks access before a byte of the
+ * body is read, in this order: key or session (401), a session's write from the console alone (403), rate of the key or
+ * session and of the user (429), workspace (404), valid for it (403), rate of the workspace (429), scope and role
  * (403).
  *
- * Where a route stands says which credential it looks at: `/console` sessions, `/manage` either, all else keys.
+ * The path of a route decides which credential it takes: `/console` sessions, `/manage` either, all others keys.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -27,9 +27,9 @@ import {
 import type { AuthenticationLimiter, RateState, RequestLimiter, SharedLimiters } from './rate-limit.ts';
 
 /**
- * `public`: no key is looked at. `key`: any valid key, or session where the route takes one. Scopes: all of them, and
- * the role; `recent`: of a session only one that was signed in within the hour. `session`: a person at the console,
- * never a key; `recent` one who has signed in within the hour.
+ * `public`: no credential is checked. `key`: any valid key, or a session if the route takes one. `scopes`: the caller
+ * needs all of them, and the role; with `recent` a session must come from a sign-in within the hour. `session`: only a
+ * person at the console, never a key; `recent` means the same.
  */
 export type Access =
   | 'public'
@@ -37,19 +37,19 @@ export type Access =
   | { scopes: readonly Scope[]; role?: Role; recent?: true }
   | { session: 'any' | 'recent'; role?: Role };
 
-/** Reports come in bursts: uploads have a limit of their own. */
+/** Uploads have their own limit, because reports come in bursts. */
 export type LimitName = 'requests' | 'uploads';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Which of the caller's limits a request counts for; else `requests`. */
+    /** The limit of the caller that a request counts against; the default is `requests`. */
     limit?: LimitName;
   }
   interface FastifyInstance {
-    /** Checks access again, for requests that last. Throws as at the beginning where the caller has lost access. */
+    /** Checks access again during a long request. Throws as at its beginning if the caller has lost access. */
     checkStill(request: FastifyRequest): Promise<void>;
-    /** Whether who began the request may do so still: for answers that last. Throws where it cannot be said. */
+    /** True while the caller still has access, for long answers. Throws if that cannot be checked. */
     mayStill(request: FastifyRequest): Promise<boolean>;
   }
   interface FastifyRequest {
@@ -59,9 +59,9 @@ declare module 'fastify' {
 }
 
 export interface AccessDependencies {
-  /** Throws 401 for every key that is not valid now. */
+  /** Throws 401 if the key is not valid now. */
   authenticateKey: (request: FastifyRequest) => Promise<Caller>;
-  /** Throws 401 for every session that is not valid now, 403 for a write that the console did not send. */
+  /** Throws 401 if the session is not valid now, 403 for a write that the console did not send. */
   authenticateSession: (request: FastifyRequest) => Promise<Caller>;
   findTenant: (slug: string) => Promise<Tenant | undefined>;
   /** The user's role in the workspace, undefined without one. */
@@ -72,10 +72,10 @@ export interface AccessDependencies {
   authenticationLimiter: AuthenticationLimiter;
 }
 
-// Routes of the viewer of the OpenAPI document: a package makes them, so that they cannot declare it themselves.
+// A package makes the routes of the viewer of the OpenAPI document, so they cannot declare their access themselves.
 const docsPath = '/docs';
 
-// How long a sign-in is good for what gives power: making keys, changing roles.
+// Acts that give power, such as making keys and changing roles, need a sign-in within this time.
 const recentMs = 60 * 60 * 1000;
 
 export function registerAccess(app: FastifyInstance, dependencies: AccessDependencies): void {
@@ -93,7 +93,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
 
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access;
-    // Only the not-found handler has none: there is nothing behind it.
+    // Only the not-found handler declares no access, and it has nothing to protect.
     if (access === undefined || access === 'public') return;
     const caller = await authenticate(dependencies, request, reply);
     request.caller = caller;
@@ -143,7 +143,7 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** Whether the route takes a session, which its path says; under `/manage` a key may come instead. */
+/** True if the path of the route takes a session; under `/manage` a key may come instead. */
 export function takesSession(request: FastifyRequest): boolean {
   const url = request.routeOptions.url ?? '';
   if (url.startsWith('/console/')) return true;
@@ -157,7 +157,8 @@ function credentialsOf(
   return takesSession(request) ? authenticateSession : authenticateKey;
 }
 
-// A valid key is never refused for the failures of others at its address: the limit is asked after a failure.
+// The limit of failures is checked only after a failure, so that failures of others at the same address never refuse a
+// valid key.
 async function authenticate(
   dependencies: AccessDependencies,
   request: FastifyRequest,
@@ -167,7 +168,7 @@ async function authenticate(
   try {
     return await credentialsOf(dependencies, request)(request);
   } catch (error) {
-    // The database being away is nobody's failure, and a refused write is no guess.
+    // Only 401 counts as a failed guess: a missing database or a refused write does not.
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     const waitSeconds = await dependencies.authenticationLimiter.failed(request.ip);
     throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
@@ -183,7 +184,7 @@ function limiterOf(
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
 }
 
-// The headers tell the limit of the key or session; where another limit refuses, they tell that one.
+// The headers show the limit of the key or session, or another limit if that one refuses.
 function checkRate(reply: FastifyReply, state: RateState | null): void {
   if (!state) return;
   reply.headers(state.headers);

@@ -1,4 +1,4 @@
-/** Numbers of vulnerabilities by severity, as answers show them. */
+/** Numbers of vulnerabilities by severity, as the API shows them. */
 import { Type } from 'typebox';
 import { type Severity, severities } from '../domain/packed-state.ts';
 
@@ -6,13 +6,13 @@ export const BySeverity = Type.Record(Type.String(), Type.Integer(), {
   description: `${[...severities].reverse().join(', ')}: each of them, zero or not`,
 });
 
-/** Every severity, the highest first, with its number. */
+/** Every severity with its number, zero or not; the highest comes first. */
 export function bySeverityOf(rows: { severity: Severity; n: number }[]): Record<string, number> {
   const numbers = new Map(rows.map(({ severity, n }) => [severity, n]));
   return Object.fromEntries(severities.map((name) => [name, numbers.get(name) ?? 0] as const).reverse());
 }
 
-/** The same as rows: what a statement has gathered in one JSON object. */
+/** Turns a JSON object of numbers by severity into rows. */
 export function severityCountsOf(
   open: Partial<Record<Severity, number>>,
 ): { severity: Severity; n: number }[] {

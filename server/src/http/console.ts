@@ -1,7 +1,7 @@
 /**
- * The console's files: the page for every path of the console, and its scripts and styles. The page is the same for
- * everybody; what it shows comes by the API. A strict Content-Security-Policy goes with it: nothing inline but styles
- * that bear this answer's nonce, nothing from elsewhere.
+ * Serves the files of the console: the page for every path of the console, and its scripts and styles. The page is the
+ * same for everybody, because its data come from the API. Its strict Content-Security-Policy allows nothing inline but
+ * styles with the nonce of this answer, and nothing from other hosts.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,10 +12,10 @@ import { resourceNotFound } from '../domain/errors.ts';
 import { checkLoopback } from './own-host.ts';
 import type { Server } from './server.ts';
 
-/** Where `npm ci`, or else the first start, builds the console to. */
+/** The directory into which `npm ci`, or else the first start, builds the console. */
 export const consoleDirectory = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 
-/** Paths that the page itself tells apart. */
+/** The page itself shows different views under these paths. */
 const pages = ['/', '/sign-in', '/setup', '/invite', '/account', '/w/*'];
 
 const nonceMark = '__CSP_NONCE__';
@@ -30,7 +30,7 @@ export async function registerConsole(app: Server): Promise<void> {
 
 function consoleRoutes(app: Server): void {
   const open = { config: { access: 'public', anyQuery: true }, schema: { hide: true } } as const;
-  // Built files bear a digest in their name: what was fetched once is good for ever.
+  // Built files have a digest in their name, so a browser may keep them for ever.
   app.get<{ Params: { name: string } }>('/assets/:name', open, (request, reply) => {
     const { name } = request.params;
     if (!/^[\w-][\w.-]*$/.test(name)) throw resourceNotFound();

@@ -1,6 +1,6 @@
 /**
- * Cursors: the sort key of the last row of a page, opaque and authenticated. A cursor is bound to its workspace,
- * route, filters and sort: altered, foreign or used with other filters it is refused.
+ * A cursor holds the sort key of the last row of a page; it is opaque and authenticated. It is bound to its workspace,
+ * route, filters and sort, so an altered or foreign cursor, or one with other filters, is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { validationFailed } from '../domain/errors.ts';
@@ -44,7 +44,7 @@ export function cursors(key: Buffer): Cursors {
   };
 }
 
-/** What a cursor is bound to: any change of it makes another list. */
+/** The scope that a cursor is bound to; any change of it means another list. */
 export function cursorScope(tenantId: string, route: string, filters: unknown): string {
   return JSON.stringify([tenantId, route, filters]);
 }

@@ -1,8 +1,8 @@
-/** `until`: the end of what somebody decides. */
+/** The parameter `until`: the end of a decision. */
 import { validationFailed } from '../domain/errors.ts';
 import { parseTime } from '../domain/time.ts';
 
-/** Throws 422 on `until` for what is no time to come. */
+/** Parses an RFC 3339 time. Throws 422 on `until` if it is no time in the future. */
 export function parseUntil(text: string): Date {
   const time = read(text);
   if (time.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });

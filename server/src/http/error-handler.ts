@@ -1,6 +1,6 @@
 /**
- * From an error to an answer: the only place that knows both. A domain error is 404 or 422. Anything else that is not in
- * the catalogue is a 500 whose body says nothing of the inside; the log has the rest under the same request id.
+ * Turns errors into answers; no other module does. A domain error is 404 or 422. Any other error outside the catalogue
+ * is a 500 without details, and the log has them under the same request id.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -43,19 +43,19 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    // A route that has this method has looked, and there is no such file.
+    // If a route has this method, it was called and has not found the resource, so the answer is 404.
     const isOther = allowed.length > 0 && !allowed.includes(request.method);
     return send(reply, isOther ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound());
   });
 }
 
-/** Errors before there is a route: a path whose percent encoding is broken. No hook runs for them. */
+/** Handles errors before routing, such as a broken percent encoding of the path. No hook runs for them. */
 export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   addContextHeaders(request, reply);
   send(reply, translate(error, request));
 }
 
-/** Errors before there is a request: a bad request line, headers that are too large. */
+/** Handles errors before there is a request, such as a bad request line or headers that are too large. */
 export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -99,7 +99,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_BAD_URL':
       return malformedRequest('The path is not validly percent-encoded.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      // No name and no id is that long, so there is no such thing.
+      // No name and no id is that long, so the resource does not exist.
       return resourceNotFound();
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {
@@ -108,25 +108,25 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
   return internalError(request.id);
 }
 
-/** 404 for what is missing, and 422 on the field for what is invalid or taken. */
+/** `missing` becomes 404; `invalid` and `conflict` become 422 on the field. */
 function apiErrorOf(error: DomainError): ApiError {
   if (error.kind === 'missing') return resourceNotFound();
   return validationFailed({ [error.field ?? 'body']: [sentence(error.message)] });
 }
 
-// The command line puts the message behind the name of the program. Here it is a sentence of its own.
+// The command line writes the message after the name of the program, but here it must be a sentence.
 function sentence(message: string): string {
   const begun = /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
   return begun.endsWith('.') ? begun : `${begun}.`;
 }
 
-/** A route that takes bodies of any type refuses only what is no type. */
+/** A route for bodies of any type refuses only a header that is no media type. */
 function mediaTypeProblem({ headers }: FastifyRequest): string | undefined {
   if (/^[^/\s]+\/[^/\s]/.test(headers['content-type'] ?? '')) return undefined;
   return 'The Content-Type is not a media type: send one such as application/json, or application/octet-stream for a report.';
 }
 
-// PostgreSQL gone, starting, out of connections, or a statement past its time: try again later.
+// These codes mean that PostgreSQL is away, starting or out of connections, or that a statement has timed out.
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -157,7 +157,7 @@ interface ValidationProblem {
 }
 
 function validationErrors(problems: readonly unknown[]): Record<string, string[]> {
-  // Without prototype: a caller may have named a field `constructor`.
+  // The object has no prototype, because a caller may name a field `constructor`.
   const errors: Record<string, string[]> = Object.create(null);
   for (const problem of problems as ValidationProblem[]) {
     const path = problem.instancePath.split('/').slice(1);

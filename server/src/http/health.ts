@@ -1,4 +1,4 @@
-/** `/healthz`: the process runs. `/readyz`: it can answer, that is, the database does and is migrated. */
+/** `/healthz`: the process runs. `/readyz`: it can answer requests, because the database answers and is migrated. */
 import { Type } from 'typebox';
 import { pendingMigrations } from '../db/migrate.ts';
 import { serviceUnavailable } from '../domain/errors.ts';

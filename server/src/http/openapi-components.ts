@@ -83,7 +83,7 @@ export function withComponents(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** The part of the document that is for users: without what only the console calls, and what only that needs. */
+/** The part of the document for users, without the operations of the console and the schemas that only those need. */
 export function publicPart(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([path]) => !path.startsWith('/console/')),
@@ -122,7 +122,7 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
     Object.entries(node).map(([name, value]) => [name, hoistSchemas(value, schemas)]),
   );
   const { title, ...rest } = inner;
-  // A property may be called title, too: its value is a schema, and no text.
+  // A property may have the name title; its value is then a schema and not a text.
   if (typeof title !== 'string') return inner;
   if (!isDeepStrictEqual(schemas[title] ?? rest, rest)) {
     throw new Error(`two different schemas have the name ${title}`);
@@ -131,7 +131,7 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** A parameter becomes a component if several operations have it, and all that know its name declare it alike. */
+/** A parameter becomes a component if several operations have it and all of them declare it alike. */
 function hoistParameters(operations: Operation[]): Record<string, Parameter> {
   const byName = Map.groupBy(
     operations.flatMap((operation) => operation.parameters ?? []),

@@ -1,4 +1,4 @@
-/** The error answers of each operation in the OpenAPI document, by what its route declares. */
+/** The error answers of each operation in the OpenAPI document follow from the declarations of its route. */
 import {
   authenticationRequired,
   type ErrorBody,
@@ -16,7 +16,7 @@ import type { Access } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route may refuse with 409, because of the state of what it acts on. */
+    /** The route may answer 409, because of the state of its object. */
     conflicts?: true;
   }
 }
@@ -84,7 +84,7 @@ interface DeclaredRoute {
   url: string;
 }
 
-/** Statuses with which a route may refuse. */
+/** The error statuses that a route may answer with. */
 export function errorStatusesOf({ access, conflicts, method, url }: DeclaredRoute): ErrorStatus[] {
   const isPublic = access === undefined || access === 'public';
   // The public routes of the console sign people in: they check the origin, a password or a secret.

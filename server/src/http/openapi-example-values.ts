@@ -1,7 +1,7 @@
 /**
- * The values that the examples of the OpenAPI document are put together from: one repository, acme/shop, with one
- * dependency that has a known vulnerability. A key is the name of a field; with the name of a schema before it the value
- * is for that schema alone, and it may be a whole object.
+ * The examples of the OpenAPI document use these values. They describe one repository, acme/shop, with one dependency
+ * that has a known vulnerability. A key is the name of a field; with the name of a schema before it, the value is for
+ * that schema alone, and it may be a whole object.
  */
 import { formatId, type IdKind } from '../domain/ids.ts';
 
@@ -112,7 +112,7 @@ export const exampleValues: Record<string, unknown> = {
   warning_count: 0,
   number: 1,
 
-  // Counts by name of a value.
+  // These are counts by the name of a value.
   by_enforcement_mode: { block: 1, warn: 0, monitor: 0, none: 0 },
   by_severity: bySeverity,
   by_status: { open: 1, pending_review: 0, waived: 0, resolved: 0 },
@@ -124,7 +124,7 @@ export const exampleValues: Record<string, unknown> = {
   'VulnerabilityFacets.state': { open: 1, fixed: 0, accepted: 0, ignored: 0, rejected: 0 },
   'VulnerabilityFacets.type': { dependency: 1 },
 
-  // What is true of the repository and its vulnerability.
+  // These fields are true for the repository and its vulnerability.
   active: true,
   blocking: true,
   changed: true,

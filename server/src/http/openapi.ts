@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document, from the routes' own schemas. `app.swagger()` is the whole of it, from which the types of the
- * client are generated. `/openapi.json` and `/docs` serve the public part, without what only the console calls; the
- * file `openapi.json` at the root of the repository is that part.
+ * The OpenAPI document comes from the schemas of the routes. `app.swagger()` is the whole document, which the types of
+ * the client are generated from. `/openapi.json` and `/docs` serve the public part, without operations that only the
+ * console calls; the file `openapi.json` at the root of the repository is that part.
  */
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
@@ -29,7 +29,7 @@ interface ObjectSchema {
 
 const publicDocuments = new WeakMap<Server, OpenApiDocument>();
 
-// Where a route says nothing of its answer, the library writes this.
+// The library writes this description if a route does not describe its answer.
 const unnamedAnswer = 'Default Response';
 
 function securityOf(access: Access | undefined, url: string): Record<string, string[]>[] {
@@ -41,7 +41,7 @@ function securityOf(access: Access | undefined, url: string): Record<string, str
   return url.startsWith('/manage/') ? [key, session] : [key];
 }
 
-/** The whole document: what the public one has, and the operations that only the console calls. */
+/** The whole document: the public one and the operations that only the console calls. */
 export function wholeDocument(app: Server): OpenApiDocument {
   return app.swagger() as unknown as OpenApiDocument;
 }
@@ -53,7 +53,7 @@ export function publicDocument(app: Server): OpenApiDocument {
   return document;
 }
 
-// Examples share values, which YAML would write as references of its own kind.
+// The copy removes values that examples share, because YAML would write those as anchors and aliases.
 function copyOf<T>(document: T): T {
   return JSON.parse(JSON.stringify(document)) as T;
 }
@@ -115,7 +115,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
     { config: { access: 'public' }, schema: { hide: true } },
     async (_request, reply) => reply.type('application/json').send(JSON.stringify(publicDocument(app))),
   );
-  // Static pages of the viewer's package, nothing from a third party; public by `access.ts`.
+  // The viewer serves static pages of its package and nothing from a third party; `access.ts` makes them public.
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     transformSpecification: () => publicDocument(app) as never,

@@ -1,6 +1,6 @@
 /**
  * Without MERLON_PUBLIC_URL the server does not know its own name, so the console answers under loopback names alone.
- * This stops DNS rebinding: a foreign page whose name is made to lead to this server sends its own name as the host.
+ * This stops DNS rebinding: a foreign page whose name resolves to this server sends its own name as the host.
  */
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(name);
 }
 
-/** Throws 403 for a request under another name. */
+/** Throws 403 if the host of the request is no loopback name. */
 export async function checkLoopback(request: FastifyRequest): Promise<void> {
   const { host } = request.headers;
   if (host !== undefined && isLoopback(host)) return;

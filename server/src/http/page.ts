@@ -1,6 +1,6 @@
-/** Pages: one row more than a page is read, and says whether there is another. */
+/** A list reads one row more than a page has, to know whether there is another page. */
 
-/** Cuts the extra row; `cursor` is asked for the last row shown when there is more. */
+/** Cuts the extra row. If there was one, `cursor` is called with the last row shown. */
 export function pageOf<Row, Item>(
   rows: Row[],
   limit: number,

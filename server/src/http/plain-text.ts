@@ -1,15 +1,15 @@
 /**
- * Text that no database column can hold, NUL and halves of surrogate pairs, ends at the door: in a path it names
- * nothing (404), in the query or the body it is a wrong value (422). Past this point every string can be stored.
+ * No database column can hold NUL and halves of surrogate pairs, so this hook refuses them. In a path such a text names
+ * nothing (404), and in the query or the body it is a wrong value (422). After this hook every string can be stored.
  */
 import type { FastifyInstance } from 'fastify';
 import { resourceNotFound, validationFailed } from '../domain/errors.ts';
 
-/** Before `registerQueryParameters`, so that what is wrong with a text is told as such. */
+/** Register this before `registerQueryParameters`, so that the answer names the real mistake of a text. */
 export function registerPlainText(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (request.is404) return;
-    // Spread: the router's objects have a prototype of their own.
+    // The spread makes plain objects, because the router's objects have their own prototype.
     if (unstorable({ ...(request.params as object) }).length > 0) throw resourceNotFound();
     const fields = [...unstorable({ ...(request.query as object) }), ...unstorable(request.body)];
     if (fields.length === 0) return;
@@ -18,10 +18,10 @@ export function registerPlainText(app: FastifyInstance): void {
   });
 }
 
-/** Places of such strings in a value as it was parsed. */
+/** The paths of such strings in a parsed value. */
 function unstorable(value: unknown): string[] {
   const found: string[] = [];
-  // A list of what is to do, not a recursion: a body may nest as deep as it is long.
+  // A list and no recursion, because a body may nest as deep as it is long.
   const rest: { value: unknown; path: string }[] = [{ value, path: '' }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     if (typeof next.value === 'string') {
@@ -35,7 +35,7 @@ function unstorable(value: unknown): string[] {
   return found;
 }
 
-/** What a parser made; a series or bytes are their route's to read. */
+/** True for an object or array that a parser made; a stream or bytes are checked by their route. */
 function isParsed(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -1,6 +1,6 @@
 /**
- * Who calls: first by the key or the console session alone (a caller), then in one workspace (a principal). Services
- * take the principal as an argument; nobody finds out by other means who is asking.
+ * A caller is known by the key or the console session alone; a principal is a caller in one workspace. Services take
+ * the principal as an argument, and no other code finds out who is asking.
  */
 export const scopes = [
   'vulnerabilities:read',
@@ -18,7 +18,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** By rising power: the position is the stored number. */
+/** Roles by rising power; the database stores the position in this list. */
 export const roles = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -31,13 +31,13 @@ export function mayDecideWhereBlocked({ role, scopes }: Pick<Principal, 'role' |
   return role === 'admin' && scopes.includes('vulnerabilities:write');
 }
 
-/** The role that a scope takes: a key is refused a scope that its user could never use. */
+/** The role that a scope needs: a key must not get a scope that its user could never use. */
 export function roleForScope(scope: Scope): Role {
   if (scope === 'policies:write' || scope === 'workspace:admin') return 'admin';
   return scope.endsWith(':write') ? 'member' : 'viewer';
 }
 
-/** All that somebody of the role may do: what a console session can. */
+/** All scopes that the role may use; a console session has them. */
 export function scopesOfRole(role: Role): Scope[] {
   return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
 }
@@ -51,21 +51,21 @@ export interface KeyCredential {
   expiresAt: Date | null;
   /** Personal keys: only the workspaces of `tenantIds`, even when the list is empty. */
   restricted: boolean;
-  /** The workspaces that it is restricted to; of a workspace key its own. */
+  /** The workspaces that a personal key is restricted to, or the one of a workspace key. */
   tenantIds: string[];
-  /** Workspace keys only. */
+  /** The role of a workspace key; null for a personal key. */
   role: Role | null;
-  /** Who made it; null: the operator. */
+  /** Id of the user who made the key; null if the operator did. */
   createdBy: string | null;
 }
 
-/** A person at the console. */
+/** The session of a person at the console. */
 export interface SessionCredential {
   type: 'session';
   id: string;
   signedInAt: Date;
   expiresAt: Date;
-  /** May make workspaces. */
+  /** True for an operator, who may make workspaces. */
   operator: boolean;
 }
 
@@ -82,8 +82,8 @@ export interface Tenant {
 
 export interface Principal extends Caller {
   tenant: Tenant;
-  /** In this workspace, now. */
+  /** The current role in this workspace. */
   role: Role;
-  /** Of the key; of a session those of the role. */
+  /** The scopes of the key; a session has those of the role. */
   scopes: Scope[];
 }

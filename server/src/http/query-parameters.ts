@@ -1,6 +1,6 @@
 /**
- * Query parameters: text becomes what the route's schema says, and nothing is guessed. Integers are digits; lists
- * are comma lists or the parameter repeated; anything else stands once. Validation then sees real types.
+ * Converts the texts of query parameters to the types of the route's schema, without guessing. Integers are digits;
+ * lists are comma lists or the parameter repeated; any other parameter occurs once. Validation then sees real types.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import leven from 'leven';
@@ -9,18 +9,18 @@ import { validationFailed } from '../domain/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The query is not the server's to read: a page's own, or what a provider sends. */
+    /** The server does not read the query: it belongs to a page, or a provider sends it. */
     anyQuery?: true;
   }
 }
 
 interface ParameterSchema {
   type?: string;
-  /** Longest text of a whole comma list. */
+  /** The maximum length of a whole comma list. */
   'x-maxText'?: number;
 }
 
-/** A comma list, or the parameter repeated; at most 255 characters in all, unless told otherwise. */
+/** A comma list, or the parameter repeated; `maxText` limits the characters of all values together. */
 export function listParameter(
   description: string,
   { maxText = 255, maxItems }: { maxText?: number; maxItems?: number } = {},
@@ -59,7 +59,7 @@ export function parseQueryString(text: string): Record<string, unknown> {
 
 export function registerQueryParameters(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
-    // Nothing is there: no parameter is known, and none is wrong.
+    // An unknown path has no schema, so that none of its parameters can be wrong.
     if (request.is404 || request.routeOptions.config.anyQuery) return;
     const schema = request.routeOptions.schema?.querystring as
       | { properties?: Record<string, ParameterSchema> }

@@ -1,13 +1,13 @@
 /**
- * Limits: requests per API key and session, per user and per workspace; failed authentications per address. Counted in
- * memory on one node, in PostgreSQL where several nodes share a database.
+ * Limits of requests per API key and session, per user and per workspace, and of failed authentications per address.
+ * One node counts in memory; several nodes that share a database count in PostgreSQL.
  */
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 const windowSeconds = 60;
-// Thirty wrong keys a minute from one address is beyond any honest mistake; a guess has 2^-238 of a chance anyway,
-// so this bounds the work, not the risk.
+// Thirty wrong keys a minute from one address are more than any honest mistake. A guess succeeds with a chance of
+// 2^-238 only, so this limits the work and not the risk.
 const failuresPerMinute = 30;
 
 export interface RateState {
@@ -17,16 +17,16 @@ export interface RateState {
 }
 
 export interface RequestLimiter {
-  /** Takes one request of the key's minute; null where the limit is off. */
+  /** Takes one request of the key's minute; null if the limit is off. */
   take(keyId: string): Promise<RateState | null>;
 }
 
 export interface AuthenticationLimiter {
-  /** Counts a failure; gives the seconds to wait when there were too many, else 0. */
+  /** Counts a failure; returns the seconds to wait after too many failures, else 0. */
   failed(address: string): Promise<number>;
 }
 
-/** `pool` null: in memory. The table is the migrations' to make. Each name counts for itself. */
+/** `pool` null means a limit in memory; migrations make the table. Each name has its own count. */
 export function requestLimiter(name: string, perMinute: number, pool: pg.Pool | null): RequestLimiter {
   if (perMinute === 0) return { take: async () => null };
   const limiter = limiterOf(name, perMinute, pool, windowSeconds, true);
@@ -72,11 +72,11 @@ export interface SharedLimiters {
 }
 
 export interface SharedLimiter {
-  /** Takes one request; null where it is allowed or the limit is off. */
+  /** Takes one request; null if it is allowed or the limit is off. */
   take(id: string): Promise<RateState | null>;
 }
 
-/** `perMinute` of a key, 0 turns the limits off; `perSession` of a session, 0 where sessions count as keys do. */
+/** `perMinute` is the limit of a key, and 0 turns all limits off. `perSession` is 0 if sessions count as keys do. */
 export function sharedLimiters(
   name: string,
   perMinute: number,
@@ -96,7 +96,7 @@ const rememberAtMost = 10_000;
 
 interface Block {
   left: number;
-  /** There is no other block before the minute ends. */
+  /** True if no other block is left before the minute ends. */
   isRefused: boolean;
   until: number;
 }
@@ -126,16 +126,16 @@ function sharedLimiter(name: string, policy: string, points: number, pool: pg.Po
         if (held.size >= rememberAtMost) held.clear();
         const asked = next(id);
         held.set(id, asked);
-        // Where this fails, the requests that wait for it fail too; the next request asks again.
+        // If this fails, the requests that wait for it fail too, and the next request asks again.
         asked.catch(() => held.delete(id));
       }
     },
   };
 }
 
-/** Counts tries; who has too many waits until the window ends. */
+/** Counts tries; after too many a caller must wait until the window ends. */
 export interface TryLimiter {
-  /** Takes one: 0, or the seconds to wait where there is none left. */
+  /** Takes one try; returns 0, or the seconds to wait if none is left. */
   take(key: string): Promise<number>;
   giveBack(key: string): Promise<void>;
 }
@@ -166,8 +166,8 @@ export function authenticationLimiter(pool: pg.Pool | null): AuthenticationLimit
 type Limiter = RateLimiterMemory | RateLimiterPostgres;
 
 /**
- * `remembers`: after the database has refused once, this node refuses by itself until the minute ends, so that a caller
- * who goes on takes no connection. It must not be set for limits that give points back.
+ * With `remembers`, this node refuses by itself until the minute ends after the database has refused once, so that a
+ * caller who goes on takes no connection. It must not be set for limits that give points back.
  */
 function limiterOf(
   keyPrefix: string,

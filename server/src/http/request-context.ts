@@ -1,7 +1,6 @@
 /**
- * What every request has: an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers
- * out of caches. A URL is logged without its query and without keys: either may hold what somebody typed into the
- * wrong place.
+ * Every request gets an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers out of
+ * caches. A URL is logged without its query and without keys, because a secret may be in either by mistake.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -26,8 +25,8 @@ export const logSerializers = {
 export function registerRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
-    // The answer closes unfinished when the sender hangs up; the series of the request may close when its body has been
-    // read.
+    // The answer closes unfinished when the sender hangs up. The stream of the request is no sign, as it may close when
+    // its body has been read.
     const hangUp = new AbortController();
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) hangUp.abort();
@@ -36,7 +35,7 @@ export function registerRequestContext(app: FastifyInstance): void {
   });
 }
 
-/** Every answer has these, that of a request which never reached a route too. */
+/** Every answer has these headers, even if its request never reached a route. */
 export function addContextHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'x-request-id': request.id,

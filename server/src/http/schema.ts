@@ -1,4 +1,4 @@
-/** Pieces of response schemas that all modules share, and how their values are written. */
+/** Parts of response schemas that all modules share, and the functions that write their values. */
 import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
 import { roles } from './principal.ts';
 
@@ -6,7 +6,7 @@ export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'nul
 export const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
-/** One of a few words. */
+/** The schema of an enumeration of texts. */
 export function oneOf<const Word extends string>(words: readonly Word[], description?: string) {
   return Type.Unsafe<Word>({ type: 'string', enum: words, ...(description && { description }) });
 }
@@ -29,12 +29,12 @@ export function namedObject<Fields extends TProperties>(
   return Type.Object(fields, { title, ...options });
 }
 
-/** One page of a list. It bears the name of its items. */
+/** One page of a list. The schema is named after its items. */
 export function page<T extends TSchema>(item: T) {
   return namedObject(`${titleOf(item)}Page`, { items: Type.Array(item), next_cursor: NullableString });
 }
 
-/** A list that is answered as a whole. It bears the name of its items. */
+/** A list without pages. The schema is named after its items. */
 export function list<T extends TSchema>(item: T) {
   return namedObject(`${titleOf(item)}List`, { items: Type.Array(item) });
 }
@@ -77,7 +77,7 @@ export const PolicyName = namedObject('PolicyName', {
   name: Type.String(),
 });
 
-/** To the second, as in the API's contract; the database keeps milliseconds. */
+/** Writes a time in whole seconds, as the API's contract says; the database keeps milliseconds. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
@@ -88,7 +88,7 @@ export function timestampOrNull(date: Date | null): string | null {
 
 const ErrorMap = Type.Record(Type.String(), Type.Array(Type.String()));
 
-/** The body of every refusal. */
+/** The body of every error answer. */
 export const ErrorResponse = Type.Object(
   {
     code: Type.String(),

@@ -1,4 +1,4 @@
-/** The server as routes see it: typed by TypeBox, with what their handlers need. */
+/** The server as routes see it: typed by TypeBox, with the dependencies of their handlers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
@@ -17,7 +17,7 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 > & { deps: ServerDependencies };
 
-/** What handlers need. */
+/** The dependencies of handlers. */
 export interface ServerDependencies {
   config: Config;
   db: Database;

@@ -1,13 +1,13 @@
 /**
- * Waiting for an answer that is not final yet (`wait=`): all requests of a workspace that ask the same share one read.
- * The questions of a workspace are read again one after another, so that repeated reads take one connection in each
- * process.
+ * Requests may wait for an answer that is not final yet (`wait=`). All requests of a workspace with the same question
+ * share one read. The questions of a workspace are read again one after another, so that repeated reads take one
+ * connection in each process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beyondRequest } from '../db/connection-share.ts';
 import { tooManyAtOnce } from '../domain/errors.ts';
 
-// Seldom enough to cost nothing while CI waits, often enough that nobody notices.
+// The interval is long enough to cost little while CI waits, and too short for people to notice.
 const pollMs = 500;
 // Each waiter is an open connection of a client. This is more than the jobs of CI that end at one moment in a
 // workspace.
@@ -15,7 +15,7 @@ const maxWaiters = 250;
 
 export interface Question<T> {
   tenantId: string;
-  /** The same text, the same answer: what is asked, with all its parameters. */
+  /** The question with all its parameters as text; the same text must mean the same answer. */
   key: string;
   read: () => Promise<T>;
   isFinal: (answer: T) => boolean;
@@ -24,7 +24,7 @@ export interface Question<T> {
 export class SharedWaits {
   readonly #workspaces = new Map<string, WorkspaceWaits>();
 
-  /** The answer once it is final, the time is over, or the request is gone. Throws 429 where too many wait already. */
+  /** Returns the answer when it is final, the time is over, or the sender is gone. Throws 429 if too many wait. */
   async ask<T>(question: Question<T>, waitSeconds: number, signal: AbortSignal): Promise<T> {
     if (waitSeconds === 0) return question.read();
     const { tenantId } = question;
@@ -69,7 +69,7 @@ class WorkspaceWaits {
   async #run(): Promise<void> {
     this.#running = true;
     for (let spent = 0; this.#polls.size > 0; ) {
-      // Where many questions take long to read, the pause is as long as the reading, which so takes half of the time.
+      // After a long round of reads the pause is as long as the round, so that reading takes half of the time at most.
       await sleep(Math.max(pollMs, spent), undefined, { ref: false });
       const started = Date.now();
       for (const poll of [...this.#polls.values()]) await poll.read();
@@ -80,15 +80,15 @@ class WorkspaceWaits {
 }
 
 interface Waiter {
-  /** Read since it came; null before the first read. */
+  /** The last answer that was read since the waiter came; null before the first read. */
   answer: { value: unknown } | null;
-  /** Its time is over: it takes whatever comes next. */
+  /** Its time is over, so it takes the next answer, final or not. */
   isDue: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** One question, and who waits for its answer. */
+/** One question with the waiters for its answer. */
 class Poll {
   readonly #question: Question<unknown>;
   readonly #waiters = new Set<Waiter>();

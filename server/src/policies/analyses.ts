@@ -1,21 +1,21 @@
 /**
- * The rows that policies about analyses are asked of: one for each repository and type of problem, looked for or not.
- * When it was looked for is the series' to say.
+ * Policies about analyses need one row for each repository and analysis type, whether a scan covers it or not. The time
+ * of the last scan is in the series.
  */
 import type { Tx } from '../db/database.ts';
 import { batches } from '../domain/batches.ts';
 import { newId } from '../domain/ids.ts';
 import { types } from '../domain/packed-state.ts';
 
-/** What a repository can be scanned for on purpose. */
+/** The types of vulnerabilities that a repository can be scanned for on purpose. */
 const analysisTypes = types.filter((type) => type !== 'other' && type !== 'malware');
 
-// Times the types of problems some thousand rows: a statement of a megabyte at most.
+// So many repositories, with a row for each type, make some thousand rows: a statement of one megabyte at most.
 const repositoriesAtOnce = 500;
 
-/** Makes those that are missing; what is there stays. */
+/** Inserts the missing rows and leaves the others as they are. */
 export async function ensureAnalyses(tx: Tx, tenantId: string, repositoryIds: string[]): Promise<void> {
-  // In one order in all transactions, so that none waits in a circle.
+  // All transactions insert in the same order, so that they cannot deadlock.
   for (const batch of batches([...new Set(repositoryIds)].sort(), repositoriesAtOnce)) {
     const rows = batch.flatMap((repository) =>
       analysisTypes.map((type) => ({ id: newId(), repository, type })),

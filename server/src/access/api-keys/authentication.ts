@@ -1,7 +1,7 @@
 /**
- * From the Authorization header to a caller. A positive look-up is remembered for at most one second, which is
- * how long a revoked key can live on any node; a negative one never. Last use is noted here and written behind the
- * requests, many at a time.
+ * Turns the Authorization header into a caller. A valid key is remembered for at most one second, so a revoked key lives
+ * no longer on any node; an invalid key is never remembered. The last use of keys is written after the requests, many at
+ * a time.
  */
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -11,15 +11,15 @@ import type { Caller } from '../../http/principal.ts';
 import { hashKey, isKeyString } from './key-string.ts';
 import { findCaller, type KeyUse, updateLastUsed } from './store.ts';
 
-// The promise is "refused within one second on every node"; the rest is for the clock and the commit.
+// A revoked key must be refused within one second on every node; the rest of the second is for clock and commit.
 const rememberMs = 900;
 const rememberAtMost = 10_000;
-// Seldom enough to be one statement for thousands of requests, often enough for a person who watches the list.
+// The interval makes one statement of thousands of requests, and is short enough for a person who watches the list.
 const flushMs = 3_000;
 
 export interface KeyAuthentication {
   authenticate(request: FastifyRequest): Promise<Caller>;
-  /** Writes what is noted; called by itself every three seconds and at the end. */
+  /** Writes the noted uses; it runs by itself every three seconds and at the end. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ function bearerToken(request: FastifyRequest): string {
   return match[1];
 }
 
-// Unknown, expired, disabled, of a disabled user: the same answer.
+// A key that is unknown, expired, disabled or of a disabled user gets the same answer.
 function invalidKey(): Error {
   return authenticationRequired({ error: 'invalid_token', description: 'The key is not valid' });
 }

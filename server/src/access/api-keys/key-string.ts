@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `mrl_pat_` (personal) or `mrl_wsk_` (workspace), 40 base62 characters, 6 of CRC32.
- * The prefix and the checksum let secret scanners, and us, recognise one without asking the database.
+ * The text of an API key is `mrl_pat_` (personal) or `mrl_wsk_` (workspace), 40 base62 characters and 6 of CRC32.
+ * The prefix and the checksum let secret scanners, and us, recognise a key without the database.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,7 +13,7 @@ const randomLength = 40;
 export function makeKeyString(kind: 'personal' | 'workspace'): string {
   let body = '';
   while (body.length < randomLength) {
-    // Bytes of 248 and more would favour the first eight digits: drawn again.
+    // Bytes of 248 and more would favour the first eight digits, so they are dropped.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && body.length < randomLength) body += digits[byte % 62];
     }
@@ -21,12 +21,12 @@ export function makeKeyString(kind: 'personal' | 'workspace'): string {
   return prefixes[kind] + body + checksum(prefixes[kind] + body);
 }
 
-/** Right form and right checksum. A key that fails here cannot exist. */
+/** True for the right form and checksum; any other key cannot exist. */
 export function isKeyString(text: string): boolean {
   return keyPattern.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** What is stored of it. */
+/** The digest of a key, which is all that is stored of it. */
 export function hashKey(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** Personal keys of the person at the console: nobody sees, makes or revokes another's. */
+/** Personal keys of the person at the console, who cannot see, make or revoke those of others. */
 import { type Database, installTx, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { authenticationRequired, resourceNotFound } from '../../domain/errors.ts';
@@ -27,11 +27,11 @@ export interface NewOwnKey {
   name: string;
   scopes: string[];
   expires: string;
-  /** Slugs; null: wherever the user is a member, from now on too. */
+  /** Slugs; null means all workspaces of the user, including those that the user joins later. */
   workspaces: string[] | null;
 }
 
-/** Throws DomainError; 401 where the session has been ended since the request came in: no key outlives what ended it. */
+/** Makes a key and returns its value. Throws DomainError, and 401 if the session has ended since the request began. */
 export async function makeOwnKey(
   db: Database,
   { user, credential }: Caller,
@@ -69,7 +69,7 @@ export async function makeOwnKey(
   );
 }
 
-// The same answer for a workspace of others and for one that nobody has.
+// A workspace of others and one that does not exist must get the same answer.
 function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
   if (mine.length === 0) throw new DomainError('invalid', 'you are a member of no workspace', 'workspaces');
   if (slugs === null) return mine;
@@ -80,7 +80,7 @@ function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
   return mine.filter(({ slug }) => slugs.includes(slug));
 }
 
-/** For ever. Throws 404 for every key that is not a personal one of this user. */
+/** Revokes the key for ever. Throws 404 if it is no personal key of this user. */
 export async function revokePersonalKey(
   db: Database,
   userId: string,
@@ -101,14 +101,14 @@ export async function revokePersonalKey(
   );
 }
 
-/** All of them, for ever. Needs a transaction of that user (`installTx` with the user's id). Gives how many. */
+/** Revokes all personal keys for ever. Needs a transaction of that user (`installTx` with its id). Returns the number. */
 export async function revokePersonalKeys(tx: Tx, userId: string, actor: Actor): Promise<number> {
   const disabled = await disableKeysOfUser(tx, userId);
   for (const key of disabled) await recordRevoked(tx, userId, key, actor);
   return disabled.length;
 }
 
-/** In each workspace that the key opened. */
+/** Records the revocation in each workspace that the key opened. */
 async function recordRevoked(tx: Tx, userId: string, key: DisabledKey, actor: Actor): Promise<void> {
   const memberships = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
   const opened = key.restricted

@@ -1,6 +1,6 @@
 /**
- * `/console/keys` and `/manage/v1/{tenant_slug}/keys`: personal keys and a workspace's. For people at the console only: no
- * key makes, sees or revokes keys.
+ * `/console/keys` and `/manage/v1/{tenant_slug}/keys`: personal keys, and those of a workspace. Only people at the
+ * console use them: no key makes, sees or revokes keys.
  */
 import { Type } from 'typebox';
 import { callerOf, principalOf } from '../../http/access.ts';
@@ -18,7 +18,7 @@ const tags = ['Keys'];
 const keyId = Type.String({ description: 'Id, key_….' });
 const Keys = list(KeyItem);
 
-// More than anybody chooses by hand.
+// This is more than a person chooses by hand.
 const maxWorkspaces = 1_000;
 
 export function keyRoutes(app: Server): void {

@@ -1,4 +1,4 @@
-/** Keys as the console sees them: never their value, which is shown once when they are made. */
+/** Keys as the API shows them, without their value, which is shown once when a key is made. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';

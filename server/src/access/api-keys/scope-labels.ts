@@ -1,4 +1,4 @@
-/** What each scope opens, in words for whoever chooses; and the sets that are chosen most. */
+/** Labels of the scopes for the person who makes a key, and the sets that are chosen most. */
 import { type Scope, scopes } from '../../http/principal.ts';
 
 export const scopeWords: Record<Scope, string> = {

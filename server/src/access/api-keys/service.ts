@@ -1,4 +1,4 @@
-/** Making and revoking API keys: names, scopes, expiry, restriction. For sessions and the operator, never for a key. */
+/** Makes and revokes API keys, for sessions and the operator; a key must never make or revoke keys. */
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
@@ -14,35 +14,35 @@ import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
 export interface MadeKey {
   id: string;
-  /** Shown once; only its digest is stored. */
+  /** The value is shown once; only its digest is stored. */
   key: string;
 }
 
 interface CommonInput {
   name: string;
   scopes: string[];
-  /** `90d`, a date, `never`. */
+  /** A period such as `90d`, a date, or `never`. */
   expires: string;
   createdBy: string | null;
   requestId?: string;
 }
 
-// A person keeps a key for each machine and script, and finds the one to revoke by looking: fifty is a long list. A
+// A person keeps a key for each machine and script and must still find the one to revoke, so fifty is a long list. A
 // workspace keeps one for each pipeline and integration.
 const maxPersonalKeys = 50;
 const maxWorkspaceKeys = 500;
 
 /**
- * A personal key acts as the user: wherever the user is a member, or only in `restrictedTo`. While the address of the
+ * A personal key acts as the user in all workspaces of the user, or only in `restrictedTo`. While the address of the
  * account is not proved, the key opens at most the workspaces that the user is in now, because another person may get
- * the account later. Needs a transaction of that user (`installTx` with the user's id). Throws DomainError, and 409 where
- * there are too many.
+ * the account later. Needs a transaction of that user (`installTx` with the user's id). Throws DomainError, and 409 if
+ * there are too many keys.
  */
 export async function createPersonalKey(
   tx: Tx,
   input: CommonInput & {
     userId: string;
-    /** What the user is where the key will be valid. */
+    /** The roles of the user in the workspaces that the key will open. */
     roles: Role[];
     restrictedTo: string[] | null;
   },
@@ -60,7 +60,7 @@ export async function createPersonalKey(
   });
 }
 
-/** A workspace key has an actor of its own, a service user. Throws DomainError, and 409 where there are too many. */
+/** Makes a workspace key with its own actor, a service user. Throws DomainError, and 409 if there are too many keys. */
 export async function createWorkspaceKey(
   tx: Tx,
   input: CommonInput & { tenantId: string; role: Role },
@@ -90,7 +90,7 @@ export async function createWorkspaceKey(
   return made;
 }
 
-// The caller has locked the owner, so that two keys that are made at once are counted one after the other.
+// The caller must have locked the owner, so that two keys made at the same time are counted one after the other.
 async function checkRoom(tx: Tx, of: { userId: string } | { tenantId: string }, most: number): Promise<void> {
   if ((await countActiveKeys(tx, of)) < most) return;
   const whose = 'userId' in of ? 'user' : 'workspace';
@@ -147,11 +147,11 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
 }
 
 const expiryDays = [7, 30, 60, 90, 180, 365];
-/** What is offered beside a date. */
+/** The expiries that are offered beside a date. */
 export const offeredExpiries = [...expiryDays.map((days) => `${days}d`), 'never'];
 export const defaultExpiry = '90d';
 
-/** `90d`, `2027-01-31` (to its last second, UTC), `never` → the instant, null for none. */
+/** Parses `90d`, `2027-01-31` (to its last second, UTC) or `never` into a time, null for `never`. */
 export function expiryOf(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const days = /^([0-9]{1,3})d$/.exec(text)?.[1];
@@ -160,7 +160,7 @@ export function expiryOf(text: string, now: Date): Date | null {
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const end = new Date(`${text}T23:59:59Z`);
-    // A day that no month has is rolled over by the parser: 31 February is no date.
+    // The parser rolls over a day that the month does not have, such as 31 February, so the text is compared.
     if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
       if (end <= now) throw new DomainError('invalid', `${text} is past`, 'expires');
       return end;

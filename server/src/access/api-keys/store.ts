@@ -1,4 +1,4 @@
-/** SQL of API keys: tables of the install, read before a tenant is known. */
+/** SQL of API keys, which are in tables of the install, because they are read before a tenant is known. */
 import type { Tx } from '../../db/database.ts';
 import type { Caller, Role, Scope } from '../../http/principal.ts';
 
@@ -18,7 +18,7 @@ interface CallerRow {
   user_kind: 'user' | 'service';
 }
 
-/** The key of this hash, if it and its user may be used at this moment. */
+/** The caller of the key with this hash, if the key and its user are valid now. */
 export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undefined> {
   const [row] = await tx.query<CallerRow>(
     `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.created_by, k.user_id,
@@ -54,7 +54,7 @@ export async function findCaller(tx: Tx, sha256: Buffer): Promise<Caller | undef
   };
 }
 
-/** No other transaction makes a key of the workspace until this one ends. */
+/** Locks the workspace, so that no other transaction makes a key of it until this one ends. */
 export async function lockWorkspace(tx: Tx, tenantId: string): Promise<void> {
   await tx.query('select 1 from tenant where id = $1 for no key update', [tenantId]);
 }
@@ -157,12 +157,12 @@ export async function listKeys(
 }
 
 export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
-  /** Slugs; null: wherever its user is a member. */
+  /** Slugs of the workspaces that the key opens; null means all workspaces of its user. */
   workspaces: string[] | null;
   created_by: { id: string; name: string } | null;
 }
 
-/** Personal keys of a user, or the keys of a workspace; or one of them. Newest first. */
+/** Personal keys of a user, or the keys of a workspace, newest first; with `id` only that key. */
 export async function listShownKeys(
   tx: Tx,
   of: { userId: string } | { tenantId: string },
@@ -189,8 +189,8 @@ export interface DisabledKey {
 }
 
 /**
- * Disables the user's personal key, or the workspace's. `already`: it was, and nothing has changed. Undefined where
- * there is no such key of theirs.
+ * Disables a personal key of the user, or a key of the workspace. `already` is true if it was disabled before. Undefined
+ * if the owner has no such key.
  */
 export async function disableKeyOf(
   tx: Tx,
@@ -209,7 +209,7 @@ export async function disableKeyOf(
   return row;
 }
 
-/** The personal keys of the user that were not disabled yet. */
+/** Disables all personal keys of the user and returns those that were not disabled before. */
 export async function disableKeysOfUser(tx: Tx, userId: string): Promise<DisabledKey[]> {
   return tx.query<DisabledKey>(
     `update api_key k set disabled_at = now(), updated_at = now()
@@ -220,7 +220,7 @@ export async function disableKeysOfUser(tx: Tx, userId: string): Promise<Disable
   );
 }
 
-/** Whose it is: a user's, or a workspace's. */
+/** The user of the key, and its workspace if it is a workspace key. */
 export async function findKeyOwner(
   tx: Tx,
   id: string,
@@ -239,7 +239,7 @@ export interface KeyUse {
 }
 
 export async function updateLastUsed(tx: Tx, uses: KeyUse[]): Promise<void> {
-  // In id order, so that two nodes that write the same keys wait for each other and never for ever.
+  // The ids are in order, so that two nodes that write the same keys cannot deadlock.
   const ordered = [...uses].sort((a, b) => (a.id < b.id ? -1 : 1));
   await tx.query(
     `update api_key k set last_used_at = u.at, last_used_address = u.address

@@ -20,7 +20,7 @@ export interface NewWorkspaceKey {
   role: Role;
 }
 
-/** Throws DomainError; 403 for who is no admin any more. */
+/** Makes a key and returns its value, which is shown once. Throws DomainError, and 403 for a caller without admin role. */
 export async function makeWorkspaceKey(
   db: Database,
   principal: Principal,
@@ -45,7 +45,7 @@ export async function makeWorkspaceKey(
   });
 }
 
-/** For ever. Throws 404 for every key that is not this workspace's. */
+/** Revokes the key for ever. Throws 404 if it is no key of this workspace. */
 export async function revokeWorkspaceKey(
   db: Database,
   tenantId: string,

@@ -1,7 +1,7 @@
-/** The words of the audit log: what may have been done, and to what. What is not listed here cannot be recorded. */
+/** The actions and target types of the audit log. Only actions in these lists can be recorded. */
 import type { IdKind } from '../../domain/ids.ts';
 
-/** Noun and verb. */
+/** Each action is a noun and a verb. */
 export const auditActions = [
   'advisory_name.forget',
   'advisory_name.restore',
@@ -58,7 +58,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** What a thing is called in the log → what its id is. */
+/** Target type in the log → kind of its id. */
 export const auditTargets = {
   advisory_name: 'advisoryName',
   application: 'application',

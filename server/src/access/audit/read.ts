@@ -1,6 +1,6 @@
 /**
- * SQL of the audit log, newest first. A page is a range of one index, whatever is asked for: ids are in order of time, so
- * that times are bounds of ids, and the one condition that finds least is the index that is read.
+ * SQL of the audit log, newest first. A page is a range of one index for every filter. Ids are in order of time, so a
+ * filter by time limits the ids, and the index of the condition with the fewest events is read.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -8,12 +8,12 @@ import { nilId } from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface AuditFilter {
-  /** Null: whoever has no account, which is the operator and the clock. */
+  /** Null selects acts without an account: those of the operator and of the clock. */
   actorId?: string | null;
   action?: AuditAction;
   targetId?: string;
   since?: Date;
-  /** Before this. */
+  /** Events before this time. */
   until?: Date;
 }
 
@@ -28,7 +28,7 @@ export interface AuditRow {
   action: string;
   target_type: string;
   target_id: string | null;
-  /** Null where it is not there any more. */
+  /** Null if the target no longer exists. */
   target_name: string | null;
   data: Record<string, unknown>;
   request_id: string | null;
@@ -36,7 +36,7 @@ export interface AuditRow {
 
 type Column = 'actor_id' | 'action' | 'target_id';
 
-/** Events before `beforeId`, with the names of what they are about. */
+/** Events before `beforeId`, with the names of their targets. */
 export async function listEvents(
   tx: Tx,
   tenantId: string,
@@ -46,8 +46,8 @@ export async function listEvents(
 ): Promise<AuditRow[]> {
   const range = rangeOf(filter, beforeId);
   const asked = columnsAsked(filter);
-  // Each order below is that of one index alone, so that this is the one. Of a workspace without statistics the planner
-  // would take any other with a sort for as good, and read the whole log.
+  // Only one index gives each of the orders below, so the planner must not sort. In a workspace without statistics it
+  // would otherwise take another index with a sort, and read the whole log.
   const unsorted = tx.query('set local enable_sort = off');
   const [by] = await Promise.all([chooseColumn(tx, tenantId, asked, range), unsorted]);
   const parameters = new Parameters(tenantId, range);
@@ -68,7 +68,7 @@ export async function listEvents(
   );
 }
 
-// Asked for the rows of a page alone, each by the key of its table.
+// The names are read for the rows of a page only, each by the key of its table.
 const targetName = `case e.target_type
   when 'vulnerability' then (select title from vulnerability where tenant_id = $1 and id = e.target_id)
   when 'repository' then (select full_name from repository where tenant_id = $1 and id = e.target_id)
@@ -91,8 +91,8 @@ interface Range {
 }
 
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-// An event's time is the beginning of its transaction, by the database's clock; its id is made later, by the clock of
-// the node that writes it.
+// The time of an event is the beginning of its transaction, by the clock of the database. Its id is made later, by the
+// clock of the node that writes it.
 const slackMs = 3600 * 1000;
 
 function rangeOf({ since, until }: AuditFilter, beforeId: string | null): Range {
@@ -103,7 +103,7 @@ function rangeOf({ since, until }: AuditFilter, beforeId: string | null): Range 
   };
 }
 
-/** The lowest id of that time. */
+/** The lowest possible id of that time. */
 function idAt(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
@@ -111,7 +111,7 @@ function idAt(ms: number): string {
 
 type Asked = { column: Column; value: string | null }[];
 
-/** The likely fewest first. */
+/** The condition that likely has the fewest events comes first. */
 function columnsAsked({ targetId, actorId, action }: AuditFilter): Asked {
   return [
     ...(targetId === undefined ? [] : [{ column: 'target_id' as const, value: targetId }]),
@@ -120,10 +120,10 @@ function columnsAsked({ targetId, actorId, action }: AuditFilter): Asked {
   ];
 }
 
-// Beyond so many, one is as good as the other.
+// Above so many events each column is good enough.
 const probed = 2_000;
 
-/** Of two that are asked for, that with fewer events in the range. */
+/** Chooses the column whose condition has fewer events in the range. */
 async function chooseColumn(
   tx: Tx,
   tenantId: string,
@@ -148,7 +148,7 @@ async function chooseColumn(
   return row && row.second < row.first ? second.column : first.column;
 }
 
-/** By that column the range is one of its index; the others are looked at row by row. */
+/** The range is one of the index of column `by`; the other conditions are checked row by row. */
 function pageOf(
   asked: Asked,
   by: Column | undefined,
@@ -159,7 +159,7 @@ function pageOf(
     if (value === null) return `e.${column} is null`;
     const parameter = parameters.add(value);
     if (column !== by) return `e.${column} = ${parameter}`;
-    // No equality: it would make the column moot in the order.
+    // The condition is no equality, because the planner would then drop the column from the order.
     return `e.${column} is not null and (e.${column}, e.id) >= (${parameter}, $2) and (e.${column}, e.id) < (${parameter}, $3)`;
   });
   return {

@@ -1,11 +1,11 @@
-/** The audit log: who did what to what, written in the transaction that did it. Rows are never changed. */
+/** Writes the audit log in the transaction of the act: the actor, the action and its target. Rows never change. */
 import { switchTenant, type Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { AuditAction, AuditTarget } from './actions.ts';
 
 export interface AuditEntry {
-  /** Null: the operator at the command line. */
+  /** Null for the operator at the command line. */
   actorId: string | null;
   apiKeyId?: string | null;
   action: AuditAction;
@@ -15,7 +15,7 @@ export interface AuditEntry {
   requestId?: string | null;
 }
 
-/** Who does it: somebody at the API, or the operator (`actorId` null). */
+/** The actor is a user of the API, or the operator (`actorId` null). */
 export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
 
 export function actorOf({ user, credential }: Principal, requestId: string): Actor {
@@ -47,7 +47,10 @@ export async function recordAudit(tx: Tx, tenantId: string, entries: AuditEntry[
   );
 }
 
-/** In each of these workspaces; the transaction is the last one's afterwards. None is told of another. */
+/**
+ * Records the entry in each of these workspaces, so that none learns of another. Afterwards the transaction has the
+ * last workspace as its tenant.
+ */
 export async function recordInEach(tx: Tx, tenantIds: string[], entry: AuditEntry): Promise<void> {
   for (const tenantId of tenantIds) {
     await switchTenant(tx, tenantId);

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/audit`: who did what when, as pages and as CSV. */
+/** `/manage/v1/{tenant_slug}/audit`: the audit log, as pages and as CSV. */
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
@@ -86,7 +86,7 @@ export function auditRoutes(app: Server): void {
       reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
-      // How it begins is said without reading it.
+      // HEAD needs the headers only, so the log is not read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
       return reply.send(Readable.from(parts, { objectMode: false }) as never);
     },

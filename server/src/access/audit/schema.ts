@@ -43,7 +43,7 @@ export function auditItem(row: AuditRow) {
   };
 }
 
-/** Ids stand in the data as the database has them: an assignee's, and the place of a policy's rule. */
+/** The data hold ids as the database has them, such as an assignee's or the scope of a rule; the API formats them. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value !== 'object' || value === null) return value;

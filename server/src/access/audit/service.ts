@@ -1,4 +1,4 @@
-/** Reading the audit log: what a caller asks for, page by page, and all of it as CSV. */
+/** Reads the audit log, filtered, page by page or as one CSV. */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
@@ -22,7 +22,7 @@ export interface AuditQuery {
   until?: string;
 }
 
-/** Throws 422. */
+/** One page of events, newest first. Throws 422. */
 export async function listAudit(
   db: Database,
   cursors: Cursors,
@@ -63,7 +63,7 @@ async function resolveActor(tx: Tx, principal: Principal, text: string): Promise
   if (!text.includes('@')) {
     throw validationFailed({ actor: ['Must be me, operator, a user id or an e-mail address.'] });
   }
-  // Somebody without an account here gets the same answer as somebody who has done nothing.
+  // An address without an account gives the same answer as a person without events.
   return (await findUserIdByEmail(tx, text)) ?? nilId;
 }
 
@@ -98,12 +98,12 @@ export function csvHeader(): string {
   return csvRow(columns.map(([name]) => name));
 }
 
-// A few hundred kilobytes of text: what is held of the log at a time.
+// So many rows are a few hundred kilobytes of text, which the export holds at a time.
 const rowsAtOnce = 1_000;
 
 /**
- * Throws 422 before it gives the first part. Each part is read in a transaction of its own, which is over before the
- * part is written: a slow client holds nothing but its connection. What is recorded meanwhile is not in it.
+ * Throws 422 before the first part. Each part is read in its own transaction, which ends before the part is written, so
+ * that a slow client holds nothing but its connection. Events that are recorded meanwhile are not exported.
  */
 export async function exportAudit(
   db: Database,

@@ -1,4 +1,4 @@
-/** SQL of invitations. One is open until it is accepted or withdrawn; an expired one stays open, and opens nothing. */
+/** SQL of invitations. An invitation is open until it is accepted or withdrawn, but an expired one admits nobody. */
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
@@ -13,7 +13,7 @@ export interface InvitationRow {
   is_expired: boolean;
 }
 
-/** The open ones, newest first; or one. */
+/** Open invitations, newest first; with `id` only that one. */
 export async function listInvitations(
   tx: Tx,
   tenantId: string,
@@ -29,7 +29,7 @@ export async function listInvitations(
   );
 }
 
-/** Inserts; where one is open for the address it is this one from now on, and its link opens nothing. Gives the id. */
+/** Inserts the invitation, or replaces the open one of the address, whose link becomes invalid. Returns the id. */
 export async function upsertInvitation(
   tx: Tx,
   tenantId: string,
@@ -63,7 +63,7 @@ export async function upsertInvitation(
   return row.id;
 }
 
-/** Gives its address; undefined where none is open. */
+/** Withdraws the invitation and returns its address; undefined if it is not open. */
 export async function withdrawInvitation(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ email: string }>(
     `update invitation set withdrawn_at = now()
@@ -73,7 +73,7 @@ export async function withdrawInvitation(tx: Tx, tenantId: string, id: string): 
   return row?.email;
 }
 
-/** What they made as an admin; and, as they go, what would let them in again. Gives how many. */
+/** Withdraws the open invitations by the user, and with `which` also those to the user. Returns the number. */
 export async function withdrawInvitationsOf(
   tx: Tx,
   tenantId: string,
@@ -96,14 +96,17 @@ export interface OpenInvitationRow {
   secret_sha256: Buffer;
 }
 
-// An admin still, or a key of the workspace that still is one's.
+// SQL: the inviter is still an enabled admin, or a valid workspace key with the role of admin.
 const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
            where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 'admin' and u.disabled_at is null)
         or exists (select 1 from api_key k
            where k.user_id = i.invited_by and k.tenant_id = $1 and k.kind = 'workspace' and k.role = 'admin'
              and k.disabled_at is null and (k.expires_at is null or k.expires_at > now())))`;
 
-/** One that opens something, whose maker could still make it. `lock`: until the transaction ends nobody else accepts or withdraws it. */
+/**
+ * Finds a valid invitation whose inviter could still make it. With `lock` no other transaction accepts or withdraws it
+ * until this one ends.
+ */
 export async function findOpenInvitation(
   tx: Tx,
   tenantId: string,

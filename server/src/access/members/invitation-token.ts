@@ -1,6 +1,6 @@
 /**
- * The secret part of an invitation's link: which workspace, which invitation, and 32 random bytes, of which only the
- * digest is stored.
+ * The secret part of an invitation's link holds the ids of workspace and invitation, and 32 random bytes. Only the
+ * digest of these bytes is stored.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -21,7 +21,7 @@ export function formatInvitationToken(tenantId: string, id: string, secret: Buff
   return Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString('base64url');
 }
 
-/** Undefined for what is none by its form. */
+/** Parses a token; undefined if the text does not have its form. */
 export function parseInvitationToken(text: string): InvitationToken | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== 32 + secretBytes || bytes.toString('base64url') !== text) return undefined;

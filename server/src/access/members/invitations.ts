@@ -1,6 +1,6 @@
 /**
- * Invitations: an admin asks somebody into the workspace by a link that is shown once. It is for one address, lives a
- * week, and opens nothing once it is accepted or withdrawn, or who made it is no admin any more.
+ * An admin invites a person into the workspace by a link that is shown once. The link is for one address and lives a
+ * week. It becomes invalid when it is accepted or withdrawn, or when its inviter is no longer an admin.
  */
 import { callerReadTx, type Database, switchTenant, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -31,12 +31,12 @@ import {
 import { checkMayGive, checkMayJoin, holdAdmin, listNonMembers } from './lookup.ts';
 import { findRole, insertMember } from './store.ts';
 
-// Long enough for somebody who is away for the week, short enough for a link that lies in a chat.
+// One week is long enough for a person who is away, and short enough for a link that stays in a chat.
 const livesMs = 7 * 24 * 3600 * 1000;
 
 /**
- * Once more for the same address makes a new link, and the one before opens nothing. Throws DomainError for what is no
- * address, or a member's.
+ * Makes an invitation. A second one for the same address makes a new link, and the one before becomes invalid. Throws
+ * DomainError if the text is no address, or the address of a member.
  */
 export async function invite(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function invite(
   return { invitation, token: formatInvitationToken(tenantId, id, secret) };
 }
 
-/** Throws 404 for one that is not open. */
+/** Withdraws the invitation. Throws 404 if it is not open. */
 export async function withdraw(
   db: Database,
   principal: Principal,
@@ -107,9 +107,8 @@ export interface OpenInvitation {
 }
 
 /**
- * Anybody who has the link may call this, so the answer does not say whether the invited address has an account.
- * `address` is the IP address of the request.
- * Undefined for every link that opens nothing, for whatever reason.
+ * Any holder of the link may call this, so the answer does not say whether the invited address has an account.
+ * `address` is the IP address of the request. The result is undefined for every invalid link, for whatever reason.
  */
 export async function findInvitationByToken(
   db: Database,
@@ -127,9 +126,9 @@ export async function findInvitationByToken(
 }
 
 /**
- * The transaction is the workspace's afterwards. A user who is a member already keeps the role. `isNew`: this
- * transaction has made the account, for this workspace. Throws 404 for a link that opens nothing, and 403 for a user of
- * another address or whose address is not proved.
+ * Accepts the invitation; the transaction has its workspace as tenant afterwards. A user who is already a member keeps
+ * the role. `isNew` says that this transaction has made the account, for this workspace. Throws 404 for an invalid link,
+ * and 403 for a user with another address or an unproved one.
  */
 export async function acceptInvitation(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What other modules may ask of memberships. */
+/** The queries and checks of memberships that other modules may use. */
 import type { Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
@@ -6,7 +6,7 @@ import { isUuid, parseId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { isAddressProved } from '../users/lookup.ts';
 
-/** Needs a transaction of that user (`installTx` with the user's id): no tenant is chosen yet. */
+/** Needs a transaction of that user (`installTx` with the user's id), because no tenant is chosen yet. */
 export async function listMembershipsOfUser(
   tx: Tx,
   userId: string,
@@ -24,7 +24,7 @@ export interface Person {
   email: string;
 }
 
-/** A member by user id or by e-mail (folded). Service users are no members. */
+/** Finds a member by user id or by folded e-mail. Service users are no members. */
 async function findMember(
   tx: Tx,
   tenantId: string,
@@ -39,8 +39,8 @@ async function findMember(
 }
 
 /**
- * Whom a caller means: `me`, a user id with or without prefix, an e-mail address. Throws 422 on `field` for someone
- * who is no member, and for `me` of a workspace key, which has no user.
+ * Finds the person that a caller names by `me`, a user id with or without prefix, or an e-mail address. Throws 422 on
+ * `field` for a person who is no member, and for `me` with a workspace key, which has no person.
  */
 export async function resolvePerson(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function resolvePerson(
   return member;
 }
 
-/** Whether nobody else who may sign in is an admin of the workspace. Needs its transaction. */
+/** True if the user is the only enabled admin of the workspace. Needs the tenant's transaction. */
 export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from member where tenant_id = $1 and user_id = $2 and role = $3
@@ -70,13 +70,13 @@ export async function isOnlyAdmin(tx: Tx, tenantId: string, userId: string): Pro
   return rows.length > 0;
 }
 
-/** Throws 403 where the user is no member yet and the user's address is not proved. Needs the tenant's transaction. */
+/** Throws 403 if the user is no member yet and the address is not proved. Needs the tenant's transaction. */
 export async function checkMayJoin(tx: Tx, tenantId: string, userId: string): Promise<void> {
   if (await isAddressProved(tx, userId)) return;
   if ((await listNonMembers(tx, tenantId, [userId])).length > 0) throw addressUnproved();
 }
 
-/** Of these users the members. Until the transaction ends none of them leaves. */
+/** Returns those of the users who are enabled members, and locks them as members until the transaction ends. */
 export async function holdMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ user_id: string }>(
     `select m.user_id from member m join user_account u on u.id = m.user_id
@@ -87,7 +87,7 @@ export async function holdMembers(tx: Tx, tenantId: string, userIds: string[]): 
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Of these users those that are no members. */
+/** Returns those of the users who are no members. */
 export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from unnest($2::uuid[]) id
@@ -98,11 +98,11 @@ export async function listNonMembers(tx: Tx, tenantId: string, userIds: string[]
 }
 
 /**
- * For what only an admin may do, and what stays: throws 403 for a caller who has ceased to be one since the request
- * came in, and lets nobody change that before the transaction ends.
+ * Call this before a lasting act that only an admin may do. Throws 403 for a caller who is no longer an admin since the
+ * request began, and locks the role until the transaction ends.
  */
 export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
-  // A workspace key has its role for ever.
+  // The role of a workspace key never changes.
   if (user.kind === 'service') return;
   const [row] = await tx.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2 for share',
@@ -111,7 +111,7 @@ export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<vo
   if (row === undefined || row.role !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
 }
 
-/** A key that leaks makes no lasting admin: that takes a person at the console. Throws 403. */
+/** A leaked key must not make a lasting admin, so only a person at the console makes admins. Throws 403. */
 export function checkMayGive({ credential }: Principal, role: Role): void {
   if (credential.type === 'key' && role === 'admin') {
     throw tokenAbilityDenied({ person: 'Only a person at the console makes admins' });

@@ -1,12 +1,12 @@
-/** What concerns a person wherever they are a member: audit events, and invitations that they have made. */
+/** Acts for a person in all their workspaces: recording audit events, and withdrawing their invitations. */
 import { switchTenant, type Tx } from '../../db/database.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { listMembershipsOfUser } from './lookup.ts';
 
 /**
- * In each workspace of which the user is a member. Needs a transaction of that user (`installTx` with the user's id), which
- * is the last workspace's afterwards.
+ * Records the entry in each workspace of which the user is a member. Needs a transaction of that user (`installTx` with
+ * the user's id), which has the last workspace as its tenant afterwards.
  */
 export async function recordWhereMember(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function recordWhereMember(
   await recordInEach(tx, tenantIds, { ...entry, targetType: 'user', targetId: userId });
 }
 
-/** Those that are open and that the user has made, in every workspace. Needs such a transaction, as above. */
+/** Withdraws the open invitations that the user has made, in every workspace. Needs a transaction as above. */
 export async function withdrawInvitationsBy(tx: Tx, userId: string): Promise<void> {
   for (const { tenantId } of await listMembershipsOfUser(tx, userId)) {
     await switchTenant(tx, tenantId);

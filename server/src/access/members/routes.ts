@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/members` and `/invitations`: who is in a workspace, who is asked in. */
+/** `/manage/v1/{tenant_slug}/members` and `/invitations`: the members of a workspace, and its open invitations. */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';

@@ -1,4 +1,4 @@
-/** Memberships: the role behind a request; who comes, changes role, goes. A workspace always keeps an admin. */
+/** Memberships: the role behind a request, and adding, changing and ending them. The API always keeps an admin. */
 
 import { callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -18,7 +18,7 @@ import {
   upsertMember,
 } from './store.ts';
 
-/** Looked up for every request: who was removed is out at the next one. */
+/** The role is looked up for every request, so that a removed member is refused at the next one. */
 export function membershipLookup(
   db: Database,
 ): (tenantId: string, userId: string) => Promise<Role | undefined> {
@@ -51,7 +51,7 @@ export async function addMember(
   ]);
 }
 
-/** Throws 404, 403 for a caller who is no admin any more, 409 for the last admin. */
+/** Changes the role. Throws 404, 403 for a caller who is no longer an admin, and 409 for the last admin. */
 export async function changeRole(
   db: Database,
   principal: Principal,
@@ -82,7 +82,7 @@ export async function changeRole(
   });
 }
 
-/** Ends the membership and every key of it, from the next request on. Gives the id of the user. Throws as `changeRole`. */
+/** Ends the membership and all its keys, from the next request on. Returns the user's id. Throws as `changeRole`. */
 export async function endMembership(
   db: Database,
   principal: Principal,
@@ -97,7 +97,7 @@ export async function endMembership(
   });
 }
 
-/** As `endMembership`, for the operator, who may take the last admin out too. Throws DomainError for who is no member. */
+/** As `endMembership`, for the operator, who may remove the last admin too. Throws DomainError if there is no member. */
 export async function endMembershipAsOperator(
   db: Database,
   tenantId: string,
@@ -127,7 +127,7 @@ async function takeOut(tx: Tx, tenantId: string, userId: string, role: Role, act
   ]);
 }
 
-/** `to` null: no role any more. */
+/** `to` is the new role; null means the end of the membership. */
 async function lockMember(
   tx: Tx,
   { tenant, user: caller }: Principal,
@@ -139,7 +139,7 @@ async function lockMember(
   const locked = await lockAdminsAnd(tx, tenant.id, id);
   const isAdmin = (userId: string): boolean =>
     locked.some((row) => row.user_id === userId && row.role === 'admin');
-  // Two admins who remove each other: one of them comes first.
+  // If two admins remove each other at the same time, only the first of them is still an admin here.
   if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });
   const member = locked.find((row) => row.user_id === id);
   if (!member) throw resourceNotFound();

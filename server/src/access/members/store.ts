@@ -1,4 +1,4 @@
-/** SQL of memberships: who is in a workspace, with which role. */
+/** SQL of memberships: the members of a workspace with their roles. */
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
@@ -12,7 +12,7 @@ export async function findRole(tx: Tx, tenantId: string, userId: string): Promis
   return row?.role;
 }
 
-/** Gives the role that the user had before; undefined for a new member. */
+/** Returns the role that the user had before; undefined for a new member. */
 export async function upsertMember(
   tx: Tx,
   tenantId: string,
@@ -29,7 +29,7 @@ export async function upsertMember(
   return row?.before == null ? undefined : row.before;
 }
 
-/** False for who is a member already; then nothing changes. */
+/** Returns false and changes nothing if the user is already a member. */
 export async function insertMember(tx: Tx, tenantId: string, userId: string, role: Role): Promise<boolean> {
   const rows = await tx.query(
     `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
@@ -48,7 +48,7 @@ export interface MemberRow {
   last_seen_at: Date | null;
 }
 
-/** All, or one, by name. */
+/** All members by name; with `userId` only that one. */
 export async function listMembers(
   tx: Tx,
   tenantId: string,
@@ -72,7 +72,7 @@ export interface LockedMember {
   is_enabled: boolean;
 }
 
-/** The admins, and this member, until the transaction ends; in one order, whoever asks. */
+/** Locks the admins and this member until the transaction ends, always in the same order, to avoid deadlocks. */
 export async function lockAdminsAnd(tx: Tx, tenantId: string, userId: string): Promise<LockedMember[]> {
   return tx.query<LockedMember>(
     `select m.user_id, m.role, u.disabled_at is null as is_enabled

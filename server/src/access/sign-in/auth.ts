@@ -18,7 +18,7 @@ import { oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from '
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
 
 const oidcPath = '/console/oidc';
-/** Where the provider sends people back to; what a provider must be told of. */
+/** The provider sends people back to this path, so it must be registered there. */
 export const oidcCallbackPath = `${oidcPath}/callback/${oidcProviderId}`;
 
 // A week without a visit ends a session; a visit prolongs it, at most once a day.
@@ -32,19 +32,19 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
   const isSecure = config.publicUrl?.startsWith('https:') ?? false;
   return betterAuth({
     appName: 'Merlon',
-    // Without an address there is no provider that needs one.
+    // An install without a public URL has no provider, so this default is never used for a redirect.
     baseURL: config.publicUrl ?? 'http://localhost',
     basePath: oidcPath,
     secret: secret.key('session').toString('hex'),
     database: db.pool,
     telemetry: { enabled: false },
-    // `lock-out.ts` counts, by account too.
+    // `lock-out.ts` limits tries instead, and does so by account too.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
     onAPIError: { errorURL: '/sign-in' },
     advanced: {
-      // By this prefix a browser takes the cookie over TLS from this host alone: no neighbour below the same domain can
-      // set one. The library's own switch would put `__Secure-` before it, which says less.
+      // With this prefix a browser takes the cookie over TLS and from this host alone, so that no other host of the same
+      // domain can set one. The library's own switch would use `__Secure-`, which protects less.
       cookiePrefix: isSecure ? '__Host-merlon' : 'merlon',
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
@@ -72,7 +72,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         operator: { type: 'boolean', required: true, input: false, defaultValue: false },
         disabledAt: { type: 'date', required: false, input: false, fieldName: 'disabled_at' },
       },
-      // An address that the provider has not verified may be anybody's: it makes no account and is joined to none.
+      // An address that the provider has not verified may belong to anybody, so it neither makes nor joins an account.
       validateUserInfo: async ({ user, source }) =>
         source.action !== 'sign-in' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
     },
@@ -91,7 +91,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         updatedAt: 'updated_at',
       },
       encryptOAuthTokens: true,
-      // Joined by the address only where both the provider and an operator vouch for it.
+      // An identity joins an account by its address only if both the provider and an operator vouch for the address.
       accountLinking: { enabled: true },
     },
     verification: {
@@ -105,7 +105,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
             isPlainName(user.name) && parseEmail(user.email) === user.email ? undefined : false,
         },
       },
-      // However somebody signs in, it comes through here.
+      // Every kind of sign-in makes a session here.
       session: {
         create: {
           before: async ({ userId }) =>
@@ -113,7 +113,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
           after: async ({ userId }) => installTx(db, (tx) => limitSessions(tx, userId)),
         },
       },
-      // An address may be given to another person: only the first who came by it is joined to the account.
+      // A provider may give an address to another person, so only the first identity with it joins the account.
       account: {
         create: {
           before: async ({ providerId, userId }) =>
@@ -138,11 +138,10 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   clientSecret: oidc.clientSecret,
                   scopes: ['openid', 'profile', 'email'],
                   requireIdTokenVerification: true,
-                  // Who comes from the provider gets an account; it opens nothing until a workspace invites it.
+                  // A person from the provider gets an account, which opens nothing until a workspace invites it.
                   requireEmailVerification: true,
                   mapProfileToUser: profileOf,
-                  // The library has verified the ID token by now, if there is one. An error that is thrown here ends
-                  // the sign-in.
+                  // The library has already verified the ID token, if there is one. An error here ends the sign-in.
                   accountSubject: async ({ tokens }) => {
                     const identity = proven(tokens.idToken, oidc, log);
                     if (identity.emailVerified) await takeOver(db, log, identity);

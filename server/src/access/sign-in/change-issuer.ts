@@ -1,4 +1,4 @@
-/** Moves identities to another issuer, when the operator confirms that its subjects are the same people. */
+/** Moves identities to another issuer, after the operator has confirmed that its subjects are the same people. */
 import { type Database, installTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { issuerRule, parseIssuer } from '../../domain/issuer.ts';
@@ -9,11 +9,11 @@ export interface IssuerChange {
   from: string | null;
   to: string;
   moved: number;
-  /** Addresses of accounts whose subject the new issuer has given to another account already. */
+  /** Addresses of accounts whose subject already belongs to another account at the new issuer. */
   kept: string[];
 }
 
-/** `from` null: identities that were stored before their issuer was. Throws DomainError. */
+/** `from` null means identities that were stored without an issuer. Throws DomainError. */
 export async function changeIssuer(
   db: Database,
   { from, to }: { from: string | null; to: string },

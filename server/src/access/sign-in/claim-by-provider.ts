@@ -1,4 +1,4 @@
-/** When the provider says that an address is verified, its bearer takes over the account that an invitation made. */
+/** If the provider says that an address is verified, its bearer takes over the account that an invitation made. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
 import { claimAccount } from './claim-account.ts';
@@ -6,7 +6,7 @@ import { oidcProviderId, type ProvenIdentity } from './identity.ts';
 import { logTakeOver } from './log.ts';
 import { findUnproven, replaceCredentials } from './sign-in-store.ts';
 
-/** Nothing happens unless there is an account of this address, enabled, whose bearer has proven nothing. */
+/** Changes nothing unless an enabled account has this address and nobody has proved the address yet. */
 export async function takeOver(
   db: Database,
   log: FastifyBaseLogger,

@@ -1,18 +1,18 @@
 /**
- * Hashing passwords is made to be slow: a few at a time, and so many in line. Whoever comes later is told to come back,
- * rather than keep everybody else of the server waiting.
+ * Hashing of passwords is slow by design, so only a few run at a time and the line is bounded. Later requests get 503
+ * and must come back, so that they do not keep all other requests waiting.
  */
 import { serviceUnavailable } from '../../domain/errors.ts';
 
-// Each takes 16 MB and a thread for a tenth of a second; two leave threads to everything else that needs one.
+// A hash takes 16 MB and a thread for a tenth of a second; two at a time leave threads for other work.
 const atOnce = 2;
-// Some five seconds of waiting.
+// The last one in a line of this length waits some five seconds.
 const inLine = 100;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs `work`, which hashes a password, in its turn. Throws 503 where too many wait. */
+/** Runs `work`, which hashes a password, in its turn. Throws 503 if too many wait. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= inLine) throw serviceUnavailable();

@@ -6,23 +6,23 @@ import { cleanedName } from '../../domain/plain-name.ts';
 export const oidcProviderId = 'sso';
 
 export interface ProvenIdentity {
-  /** Issuer and subject: a subject is unique at its issuer alone. */
+  /** Issuer and subject, because a subject is unique only for its issuer. */
   accountId: string;
-  /** The folded address; undefined where the claim is no address. */
+  /** The folded address; undefined if the claim is no address. */
   email: string | undefined;
-  /** The claim `email_verified` says so. */
+  /** The value of the claim `email_verified`. */
   emailVerified: boolean;
   name: string;
 }
 
 type Claims = Record<string, unknown>;
 
-/** An identity as it is stored. An issuer has no "#" (`parseIssuer`), so that the first one ends it. */
+/** The stored form of an identity. An issuer has no "#" (`parseIssuer`), so the first one separates the subject. */
 function accountIdOf(issuer: string, subject: string): string {
   return `${issuer}#${subject}`;
 }
 
-/** Reads the claims of an ID token or of the provider's user info. A name that misleads or is missing is mended. */
+/** Reads the claims of an ID token or of the provider's user info. A misleading or missing name is replaced. */
 export function profileOf(claims: Claims): Omit<ProvenIdentity, 'accountId'> {
   const { name, email_verified: verified } = claims;
   const email = parseEmail(claims.email);
@@ -37,9 +37,9 @@ export function profileOf(claims: Claims): Omit<ProvenIdentity, 'accountId'> {
 const maxSubjectLength = 255;
 
 /**
- * Reads an ID token whose signature, audience, nonce and times the library has verified. Throws where there is none,
- * where its issuer is not the configured one, where it is for another client too and does not name this one as the
- * authorized party, and where it has no subject.
+ * Reads an ID token whose signature, audience, nonce and times the library has verified. Throws if there is no token,
+ * if its issuer is not the configured one, or if it has no subject. Throws also if the token is for another client too
+ * and does not name this one as the authorized party.
  */
 export function provenIdentity(
   idToken: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * `/console/setup`, `/console/invitations`: how people come in, by links. The secret of a link comes in the body, never
- * in a URL that somebody logs.
+ * `/console/setup`, `/console/invitations`: people get their account by links. The secret of a link comes in the body,
+ * never in a URL, because URLs are logged.
  */
 import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -138,13 +138,13 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     const before = await sessions.find(request);
     const tenant = await inTurn(() =>
       installTx(db, async (tx) => {
-        // Nobody has shown yet that the address is theirs: whom the provider vouches for takes the account over.
+        // The address is not proved yet, so a person whom the provider vouches for may take the account over.
         const user = await createUser(tx, email, name, password, { emailVerified: false });
         return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
       }),
     );
     await signInByPassword(db, signIn, request, reply, email, password);
-    // The new session takes the place of the one before.
+    // The new session replaces the one before.
     if (before) await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
     return tenant.slug;
   }

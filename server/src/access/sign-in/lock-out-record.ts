@@ -1,6 +1,6 @@
 /**
- * A lock-out on record: in the log, and in the audit log of each workspace of which the account is a member. Behind the
- * answer, so that how long it takes says nothing of whether there is such an account.
+ * Records a lock-out in the log, and in the audit log of each workspace of which the account is a member. This happens
+ * after the answer, so that the time of the answer does not tell whether the account exists.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
@@ -10,7 +10,7 @@ import { logLockOut } from './log.ts';
 
 export interface LockOutRecord {
   tell(email: string): void;
-  /** When all that was told is written. */
+  /** Resolves when all lock-outs so far are written. */
   written(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Guessing passwords: who fails too often waits. Each try is counted before the password is looked at, so that tries
- * that come at once are counted too: for an account from one address, then for the account from anywhere, then for the
- * address; in memory on one node, in PostgreSQL where several share a database. What one address is refused counts for
- * nobody else.
+ * Limits the guessing of passwords: after too many failures the caller must wait. Each try counts before the password is
+ * checked, so that simultaneous tries count too. It counts for the account from one address, then for the account from
+ * anywhere, then for the address. One node counts in memory; several that share a database count in PostgreSQL. A try
+ * that the limit of one address refuses counts for nobody else.
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -12,8 +12,8 @@ import { rateLimitExceeded } from '../../domain/errors.ts';
 import { type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
 
 const minutes = 60;
-// Five tries are a person who mistypes; the account's own limit holds against many addresses, and is far enough from
-// five that somebody else's guesses seldom keep its owner out; an office behind one address has many people.
+// A person may mistype five times. The limit of an account stops guesses from many addresses; it is far above five, so
+// that guesses of others seldom keep the owner out. An office behind one address has many people.
 const windowSeconds = 15 * minutes;
 const triesOfAccountAtAddress = 5;
 const triesOfAccount = 50;
@@ -22,11 +22,11 @@ const triesOfAddress = 100;
 export interface LockOut {
   /** Counts a try. Throws 429 while the account or the address waits. */
   take(email: string, address: string): Promise<void>;
-  /** The try was none: what was taken is given back. */
+  /** Gives a try back that was no guess. */
   giveBack(email: string, address: string): Promise<void>;
 }
 
-/** `tell`: an account was locked out, whether or not it exists; once in its time, however many addresses guess. */
+/** `tell` is called when an account is locked out, even if it does not exist; once in a window for all addresses. */
 export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): LockOut {
   const limiter = (name: string, tries: number): TryLimiter =>
     tryLimiter(`sign-in-${name}`, tries, windowSeconds, pool);
@@ -58,12 +58,12 @@ export function lockOut(pool: pg.Pool | null, tell: (email: string) => void): Lo
   };
 }
 
-// The table of limits holds no addresses of people.
+// The table of limits must not hold e-mail addresses of people.
 function digestOf(email: string): string {
   return createHash('sha256').update(foldEmail(email)).digest('base64url');
 }
 
-// Whoever has one IPv6 address has the rest of its /64 too.
+// The holder of an IPv6 address has all addresses of its /64 network, so these count as one.
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -71,6 +71,6 @@ function networkOf(address: string): string {
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');
   const all =
     tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest];
-  // An IPv4 address in the clothes of IPv6 is itself.
+  // An IPv4 address in the notation of IPv6 stays as it is.
   return address.includes('.') ? address : all.slice(0, 4).join(':');
 }

@@ -1,5 +1,5 @@
 /**
- * What the server's log says of signing in, for whoever collects it: the event's name and the user's id, never an e-mail
+ * The server's log shows events of sign-in to log collectors: the name of the event and the user's id, never an e-mail
  * address or a password. `docs/operations.md` lists the events.
  */
 import type { FastifyBaseLogger } from 'fastify';

@@ -1,4 +1,4 @@
-/** `/console/session/oidc` and the way back from the provider. */
+/** `/console/session/oidc` and the callback of the provider. */
 import { fromNodeHeaders } from 'better-auth/node';
 import { Type } from 'typebox';
 import { resourceNotFound } from '../../domain/errors.ts';
@@ -49,7 +49,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     },
   );
 
-  // The browser comes from the provider: the library checks state, nonce and signature.
+  // The browser comes back from the provider, and the library checks state, nonce and signature.
   app.get(
     oidcCallbackPath,
     { config: { access: 'public', anyQuery: true }, schema: { hide: true } },
@@ -62,7 +62,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
       const userId = await userOf(response);
       if (userId !== undefined) {
         logSignIn(request.log, userId, 'oidc');
-        // The new session takes the place of the one before.
+        // The new session replaces the one before.
         if (before) await auth.api.signOut({ headers, asResponse: true });
       }
       return reply
@@ -73,7 +73,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
     },
   );
 
-  /** Whom the answer of the library signs in; undefined where it signs in nobody. */
+  /** Returns the id of the user whom the library's answer signs in; undefined if it signs in nobody. */
   async function userOf(response: Response): Promise<string | undefined> {
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
     if (!cookies.some((cookie) => cookie.includes('session_token='))) return undefined;
@@ -83,7 +83,7 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
   }
 }
 
-/** Refusals that differ by whether the address has an account here are one: whoever sets an address must not learn it. */
+/** Errors that tell whether an address has an account here become one error, because the caller must not learn that. */
 function withoutAccounts(location: string): string {
   const telling = /[?&]error=(?:account_not_linked|unable_to_link_account|email_not_verified)\b/;
   return telling.test(location) ? '/sign-in?error=identity_refused' : location;

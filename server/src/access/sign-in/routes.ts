@@ -1,4 +1,4 @@
-/** `/console/session`, `/console/password`: signing in with a password, who is signed in, signing out. */
+/** `/console/session`, `/console/password`: sign-in by password, the current session, sign-out, a new password. */
 import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -73,7 +73,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       const { email, password } = request.body;
       const before = await sessions.find(request);
       await signInByPassword(db, signIn, request, reply, email, password);
-      // The new session takes the place of the one before.
+      // The new session replaces the one before.
       if (before) await endSession(request);
       return reply.code(204).send(null);
     },

@@ -1,7 +1,7 @@
 /**
- * From a cookie to a caller. Looked up for every request, so that a session that was ended is out at the next one. A
- * write must come from the console's own pages: the browser says so by `Origin`, and the page by a token that only it
- * can read.
+ * Turns a cookie into a caller. Each request looks the session up, so that an ended session is refused at the next one.
+ * A write must come from the console's own pages: the browser shows that by `Origin`, and the page by a token that only
+ * it can read.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fromNodeHeaders } from 'better-auth/node';
@@ -15,21 +15,21 @@ export interface Session {
   credential: SessionCredential;
   user: Caller['user'];
   csrfToken: string;
-  /** Set-Cookie headers, where the session was prolonged. */
+  /** Set-Cookie headers if the session was prolonged. */
   cookies: string[];
 }
 
-// However often it is prolonged: a cookie that somebody has copied ends too.
+// A session ends after this time even if it is prolonged, so that a copied cookie ends too.
 const longestMs = 30 * 24 * 3600 * 1000;
 
 export interface Sessions {
-  /** Undefined without a session that may be used now. `prolong`: this is a visit. */
+  /** Undefined without a valid session. `prolong` says that the request is a visit, which prolongs the session. */
   find(request: FastifyRequest, how?: { prolong: boolean }): Promise<Session | undefined>;
   /** Throws 401; 403 for a write that the console did not send. */
   authenticate(request: FastifyRequest): Promise<Caller>;
 }
 
-/** `ownOrigin` null: the host that the request names is the server's own. */
+/** `ownOrigin` null means that the host of the request is the server's own. */
 export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string | null): Sessions {
   const csrfKey = secret.key('csrf');
   const csrfTokenOf = (sessionId: string): string =>
@@ -70,7 +70,7 @@ export function sessionsOf(auth: Auth, secret: InstallSecret, ownOrigin: string 
   };
 }
 
-// What the library throws here is the database being away; its own word for that is a 500.
+// An error of the library here means that the database is away; the library itself would answer 500.
 async function readSession(auth: Auth, request: FastifyRequest, prolong: boolean) {
   try {
     return await auth.api.getSession({

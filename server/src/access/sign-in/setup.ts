@@ -1,6 +1,6 @@
 /**
- * The first person of an install: whoever opens the one-time link that the server printed becomes its operator. Once
- * there is anybody, no link opens anything.
+ * The first person of an install opens the one-time link that the server prints, and becomes its operator. No link opens
+ * anything as soon as the install has a person.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Database, installTx, type Tx } from '../../db/database.ts';
@@ -9,10 +9,10 @@ import { newId } from '../../domain/ids.ts';
 import { createUser } from '../users/service.ts';
 
 const identifier = 'setup';
-// A link in a log is a key: it lives as long as somebody who installs a server takes, and a restart prints another.
+// A link in a log is a key, so it lives only as long as an installation takes; a restart prints another.
 const hours = 24;
 
-/** The secret part of a new link; null where there are people already. Older links go on until they expire. */
+/** Returns the secret part of a new link, or null if the install has people. Older links work until they expire. */
 export async function makeSetupToken(db: Database): Promise<string | null> {
   return installTx(db, async (tx) => {
     if (await hasPeople(tx)) return null;
@@ -42,7 +42,7 @@ export async function setUp(
       [identifier, digest(token)],
     );
     if (known.length === 0) throw resourceNotFound();
-    // Two who open two links at the same moment: one of them comes first.
+    // If two people open two links at the same moment, the lock lets only one of them become the operator.
     await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
     if (await hasPeople(tx)) throw resourceNotFound();
     await createUser(tx, email, name, password, { operator: true });

@@ -1,13 +1,13 @@
-/** SQL of signing in, beside what the library does: sessions of a user, identities at the provider. */
+/** SQL of sign-in that the library does not have: sessions of a user, identities at the provider. */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 
-// Browsers and devices of one person, with room; a cookie that was copied long ago falls out at some time.
+// One person has fewer browsers and devices; the limit also ends a cookie that was copied long ago.
 const maxSessions = 20;
 
 /**
- * For after a sign-in: of the sessions that live the newest stay, and none of who is disabled. It waits for whoever is
- * disabling the user, so that no session is left for the day on which they are enabled again.
+ * Call this after a sign-in: it keeps the newest live sessions, and none of a disabled user. It waits for a transaction
+ * that disables the user, so that no session is left for the day on which the user is enabled again.
  */
 export async function limitSessions(tx: Tx, userId: string): Promise<void> {
   const [user] = await tx.query<{ is_disabled: boolean }>(
@@ -38,8 +38,8 @@ export async function hasIdentity(tx: Tx, providerId: string, userId: string): P
 }
 
 /**
- * Finds the account that has the address while nobody has proved that it is theirs. Undefined where there is none, and
- * where the identity belongs to an account already. With `lock` the account stays locked until the transaction ends.
+ * Finds the account of the address, if the address is not proved. Undefined if there is none, or if the identity already
+ * belongs to an account. With `lock` the account stays locked until the transaction ends.
  */
 export async function findUnproven(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function findUnproven(
   return row?.id;
 }
 
-/** Makes the identity the only way in. */
+/** Replaces all credentials of the account by this identity. */
 export async function replaceCredentials(
   tx: Tx,
   userId: string,
@@ -78,7 +78,7 @@ export async function proveAddress(tx: Tx, userId: string): Promise<void> {
 
 /**
  * Moves the identities of one issuer to another; `from` is empty for those that were stored without an issuer. An
- * identity stays where the other issuer has its subject already. Gives the addresses of these, and how many were moved.
+ * identity stays if the other issuer already has its subject. Returns the addresses of these and the number of moved ones.
  */
 export async function moveIdentities(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What the routes of signing in share: the library, the sessions, the limit on guessing; a sign-in by password. */
+/** The parts that all routes of sign-in share: library, sessions, limit on guessing, and the sign-in by password. */
 import { verifyPassword } from 'better-auth/crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, installTx, type Tx } from '../../db/database.ts';
@@ -16,13 +16,13 @@ export interface SignIn {
   auth: Auth;
   sessions: Sessions;
   lockOut: LockOut;
-  /** Where a write must come from; null: from the host that the request names. */
+  /** The origin that a write must come from; null means the host of the request. */
   ownOrigin: string | null;
 }
 
 /**
- * Sets the cookie. Throws 401 for a wrong password, an unknown address, a person without a password or disabled alike,
- * 429 for whoever has tried too often, 503 where too many sign in or the database is away.
+ * Sets the cookie. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has no
+ * password. Throws 429 after too many tries, and 503 if too many sign in or the database is away.
  */
 export async function signInByPassword(
   db: Database,
@@ -34,7 +34,7 @@ export async function signInByPassword(
 ): Promise<void> {
   await lockOut.take(email, request.ip);
   const before = await installTx(db, (tx) => findCredential(tx, email));
-  // The library reads the address from this header; what a client wrote there does not get this far.
+  // The library reads the address from this header, so it must be ours and never that of the client.
   const headers = new Headers({
     'user-agent': request.headers['user-agent'] ?? '',
     'x-forwarded-for': request.ip,
@@ -55,8 +55,8 @@ export async function signInByPassword(
 }
 
 /**
- * The new password takes the place of the one that the user shows; all sessions end. False where `current` is not the
- * password. Throws DomainError on `new`, 503 where too many sign in.
+ * Replaces the password and ends all sessions. Returns false if `current` is not the password. Throws DomainError on
+ * `new`, and 503 if too many sign in.
  */
 export async function changePassword(
   db: Database,
@@ -95,7 +95,7 @@ async function findCredential(tx: Tx, email: string, lock = ''): Promise<Credent
   return row;
 }
 
-// A password that was changed while this one was looked at: who changed it ended all sessions, and this one came after.
+// A change of the password during this sign-in has ended all sessions before this one was made, so this one must end.
 async function stands(db: Database, email: string, password: string | null, token: string): Promise<boolean> {
   return installTx(db, async (tx) => {
     const now = await findCredential(tx, email, 'for share of c');

@@ -1,4 +1,4 @@
-/** What has expired of sessions and of sign-ins that were begun: nobody can use it any more. */
+/** Deletes expired sessions and expired sign-ins that were begun, because they are of no use any more. */
 import { type Database, installTx } from '../../db/database.ts';
 
 export async function sweepSignIns(db: Database): Promise<void> {

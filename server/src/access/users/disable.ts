@@ -1,6 +1,6 @@
 /**
- * Shutting a person out of the whole install, and letting them in again: for the operator. What they did stays theirs, and
- * so do memberships and keys, which open nothing meanwhile.
+ * The operator disables a person in the whole install, and enables them again. The person keeps memberships, keys and
+ * history, but memberships and keys open nothing meanwhile.
  */
 import { switchTenant, type Tx } from '../../db/database.ts';
 import { isOnlyAdmin } from '../members/lookup.ts';
@@ -10,10 +10,10 @@ import { deleteSessions, setDisabled } from './store.ts';
 
 /**
  * Ends all sessions; personal keys are refused within a second. Needs a transaction of that user (`installTx` with the
- * user's id). Gives the slugs of the workspaces that have no other admin.
+ * user's id). Returns the slugs of the workspaces that have no other admin.
  */
 export async function disableUser(tx: Tx, userId: string): Promise<{ withoutAdmin: string[] }> {
-  // First the mark, then the sessions: a sign-in that comes between finds the mark and ends its own.
+  // The mark comes before the end of sessions, so that a sign-in between them finds the mark and ends its own session.
   const isNew = await setDisabled(tx, userId, true);
   await deleteSessions(tx, userId);
   const workspaces = await listWorkspacesOfUser(tx, userId);
@@ -26,7 +26,7 @@ export async function disableUser(tx: Tx, userId: string): Promise<{ withoutAdmi
   return { withoutAdmin };
 }
 
-/** Undoes it: signing in and the keys work again. Needs a transaction of that user. */
+/** Enables the user, so that sign-in and keys work again. Needs a transaction of that user. */
 export async function enableUser(tx: Tx, userId: string): Promise<void> {
   if (await setDisabled(tx, userId, false)) {
     await recordWhereMember(tx, userId, { actorId: null, action: 'user.enable' });

@@ -15,8 +15,9 @@ import {
 } from './store.ts';
 
 /**
- * `password` null: signs in by other means, or not at all. `operator`: may make workspaces. `emailVerified`: somebody
- * vouches for the address, so that a provider's word for it opens the account. Throws DomainError.
+ * With `password` null, the user signs in by other means or not at all. An `operator` may make workspaces.
+ * `emailVerified` says that somebody vouches for the address, so that a provider with this address opens the account.
+ * Throws DomainError.
  */
 export async function createUser(
   tx: Tx,
@@ -34,14 +35,14 @@ export async function createUser(
   return user;
 }
 
-/** Folded, as it is stored. Throws DomainError. */
+/** Returns the folded address, as it is stored. Throws DomainError. */
 export function checkedEmail(text: string): string {
   const email = parseEmail(text);
   if (email === undefined) throw new DomainError('invalid', `${text}: not an e-mail address`, 'email');
   return email;
 }
 
-/** Sets the password; sessions that stood on another one end. Throws DomainError. */
+/** Sets the password and ends all sessions. Throws DomainError. */
 export async function setPassword(tx: Tx, userId: string, password: string): Promise<void> {
   checkPassword(password);
   await upsertPassword(tx, userId, await hashPassword(password));
@@ -49,8 +50,8 @@ export async function setPassword(tx: Tx, userId: string, password: string): Pro
 }
 
 /**
- * Sets the password as `setPassword`, unless `before`, the hash that the caller looked at, is not the stored one any more:
- * then false, and nothing has changed. Throws DomainError on `field`.
+ * Sets the password as `setPassword`, if `before`, the hash that the caller has checked, is still stored. Otherwise
+ * returns false and changes nothing. Throws DomainError on `field`.
  */
 export async function replacePassword(
   tx: Tx,
@@ -75,20 +76,20 @@ function checkPassword(password: string, field = 'password'): void {
   }
 }
 
-// NIST SP 800-63B asks for 8 at least where there is a second factor and 15 where there is none; 12 with a slow
-// hash and a limit on guessing is between them.
+// NIST SP 800-63B asks for at least 8 with a second factor and 15 without one; 12 with a slow hash and a limit on
+// guessing is between them.
 export const minPasswordLength = 12;
-/** Longer than any passphrase; bounds what is hashed. */
+/** The limit is longer than any passphrase and bounds the work of hashing. */
 export const maxPasswordLength = 256;
 
-/** The actor of a workspace key: no person, no sign-in. */
+/** Makes the actor of a workspace key, which is no person and cannot sign in. */
 export async function createServiceUser(tx: Tx, email: string, name: string): Promise<string> {
   const id = newId();
   await insertUser(tx, { id, email, name, kind: 'service', operator: false, emailVerified: false });
   return id;
 }
 
-/** Throws DomainError when there is none. */
+/** Throws DomainError if there is no such user. */
 export async function getUser(tx: Tx, email: string): Promise<UserRow> {
   const user = await findUserByEmail(tx, email);
   if (!user) throw new DomainError('missing', `there is no user ${email}`);

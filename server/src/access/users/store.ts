@@ -9,7 +9,7 @@ export interface UserRow {
   name: string;
 }
 
-/** False when the e-mail is taken. `email` is in lower case. */
+/** False if the e-mail is taken. `email` must be in lower case. */
 export async function insertUser(
   tx: Tx,
   user: UserRow & { kind: 'user' | 'service'; operator: boolean; emailVerified: boolean },
@@ -31,7 +31,7 @@ export async function upsertPassword(tx: Tx, userId: string, hash: string): Prom
   );
 }
 
-/** False where the password is not `before` any more. */
+/** False if the stored password is no longer `before`. */
 export async function updatePassword(tx: Tx, userId: string, before: string, hash: string): Promise<boolean> {
   const rows = await tx.query(
     `update user_credential set password = $3, updated_at = now()
@@ -41,7 +41,7 @@ export async function updatePassword(tx: Tx, userId: string, before: string, has
   return rows.length > 0;
 }
 
-/** People only: a service user has no sign-in and joins nothing. */
+/** Finds people only, because a service user cannot sign in or join a workspace. */
 export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
   const rows = await tx.query<UserRow>(
     `select id, email, name from user_account where email = $1 and kind = 'user'`,
@@ -54,7 +54,7 @@ export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
 }
 
-/** False where it was so already. */
+/** False if the user was already in this state. */
 export async function setDisabled(tx: Tx, userId: string, isDisabled: boolean): Promise<boolean> {
   const rows = await tx.query(
     `update user_account set disabled_at = case when $2 then now() end, updated_at = now()

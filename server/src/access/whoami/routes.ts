@@ -1,4 +1,4 @@
-/** `/{tenant_slug}/whoami`: the key, the workspace and the scopes in effect. Any valid key; no scope. */
+/** `/{tenant_slug}/whoami`: the key, the workspace and the scopes in effect, for any valid key without a scope. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';

@@ -1,4 +1,4 @@
-/** Workspaces: which of them a key opens, the look-up of a slug, a new name. */
+/** Workspaces: the list that a key opens, the look-up of a slug, and a change of the name. */
 import { LRUCache } from 'lru-cache';
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -20,16 +20,16 @@ import {
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
-/** What a slug may be; `tenants` is taken by the route of that name. */
+/** True if the text may be a slug; the route `/tenants` takes that word. */
 export function isSlug(text: string): boolean {
   return slugPattern.test(text) && text !== 'tenants';
 }
 
-// A workspace's slug and name change seldom; as long as a key's look-up may be old, so may this one.
+// The slug and name of a workspace change seldom, so a look-up may be as old as that of a key.
 const rememberMs = 900;
 const rememberAtMost = 10_000;
 
-/** The look-up of a slug, for every request: what is found is remembered for a second at most, what is not never. */
+/** Looks up a slug for every request. A workspace is remembered for a second at most, an unknown slug never. */
 export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | undefined> {
   const remembered = new LRUCache<string, Tenant>({ max: rememberAtMost, ttl: rememberMs, ttlResolution: 0 });
   return async (slug) => {
@@ -44,7 +44,7 @@ export function tenantLookup(db: Database): (slug: string) => Promise<Tenant | u
   };
 }
 
-/** In order of creation, after `afterId`. */
+/** The workspaces that the caller may enter, in order of creation, after `afterId`. */
 export async function listTenantsOfCaller(
   db: Database,
   caller: Caller,
@@ -73,7 +73,7 @@ export interface Membership extends Tenant {
   role: Role;
 }
 
-/** Where the user is a member, by name. Needs a transaction of that user. */
+/** The workspaces of which the user is a member, by name. Needs a transaction of that user. */
 export async function listWorkspacesOfUser(tx: Tx, userId: string): Promise<Membership[]> {
   const memberships = await listMembershipsOfUser(tx, userId);
   const roles = new Map(memberships.map(({ tenantId, role }) => [tenantId, role]));
@@ -85,7 +85,7 @@ export async function listWorkspacesOfUser(tx: Tx, userId: string): Promise<Memb
 
 const noCounts: WorkspaceCounts = { repositories: 0, open: 0 };
 
-/** The same, with how much is in each. */
+/** The same as `listWorkspacesOfUser`, with the counts of each workspace. */
 export async function listCountedWorkspaces(
   db: Database,
   userId: string,
@@ -94,7 +94,7 @@ export async function listCountedWorkspaces(
     db,
     async (tx) => {
       const workspaces = await listWorkspacesOfUser(tx, userId);
-      // A statement sees one workspace: sent in this order, all in one flight.
+      // A statement sees one workspace only, so switches and counts are sent in turn, all in one flight.
       const counts = await Promise.all(
         workspaces.map(({ id }) => Promise.all([switchTenant(tx, id), countOf(tx, id)])),
       );
@@ -104,7 +104,7 @@ export async function listCountedWorkspaces(
   );
 }
 
-/** Throws DomainError. */
+/** Renames the workspace. Throws DomainError. */
 export async function renameWorkspace(
   tx: Tx,
   principal: Principal,
@@ -128,7 +128,7 @@ export async function renameWorkspace(
   ]);
 }
 
-/** With its settings. */
+/** The workspace with its settings. Throws 404. */
 export async function getTenantRow(tx: Tx, id: string): Promise<WorkspaceRow> {
   const row = await findWorkspace(tx, id);
   if (!row) throw resourceNotFound();
@@ -140,7 +140,7 @@ export async function findTenant(tx: Tx, id: string): Promise<Tenant | undefined
   return tenant;
 }
 
-/** Throws DomainError when there is none. */
+/** Throws DomainError if there is no such workspace. */
 export async function getWorkspace(tx: Tx, slug: string): Promise<Tenant> {
   const tenant = await findTenantBySlug(tx, slug);
   if (!tenant)

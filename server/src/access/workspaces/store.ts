@@ -24,7 +24,7 @@ export async function listTenants(tx: Tx): Promise<Tenant[]> {
   return tx.query<Tenant>('select id, slug, name from tenant order by slug');
 }
 
-/** Workspaces after `afterId` that are in `tenantIds`; in order of creation. */
+/** Workspaces of `tenantIds` after `afterId`, in order of creation. */
 export async function listTenantsByIds(
   tx: Tx,
   tenantIds: string[],
@@ -38,7 +38,7 @@ export async function listTenantsByIds(
   );
 }
 
-/** Sets these and leaves the others. */
+/** Sets these settings and keeps the others. */
 export async function updateSettings(tx: Tx, id: string, settings: Record<string, unknown>): Promise<void> {
   await tx.query('update tenant set settings = settings || $2::jsonb, updated_at = now() where id = $1', [
     id,
@@ -48,7 +48,7 @@ export async function updateSettings(tx: Tx, id: string, settings: Record<string
 
 export interface WorkspaceCounts {
   repositories: number;
-  /** Open vulnerabilities. */
+  /** The number of open vulnerabilities. */
   open: number;
 }
 
@@ -65,7 +65,7 @@ export async function countOf(tx: Tx, tenantId: string): Promise<WorkspaceCounts
   return { repositories: repositories[0]?.n ?? 0, open: open.reduce((sum, { n }) => sum + n, 0) };
 }
 
-/** The name as it is, until the transaction ends. */
+/** Locks the workspace until the transaction ends and returns its name. */
 export async function lockName(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ name: string }>('select name from tenant where id = $1 for no key update', [
     id,

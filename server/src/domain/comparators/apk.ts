@@ -1,10 +1,10 @@
 /**
- * Owns the order of versions of Alpine's packages: a walk over tokens in the manner of apk-tools 2. Texts that are no
- * version of Alpine are ordered too, but not always as apk-tools does.
+ * Orders versions of Alpine's packages by a walk over their tokens, as apk-tools 2 does. It also orders texts that are
+ * no version of Alpine, but not always as apk-tools does.
  */
 
-// The kinds of tokens, in the order in which they may follow each other.
-// What apk rejects is last, so that 1-beta, which is no version, comes before 1.
+// The kinds of tokens, in the order in which they may follow each other. Invalid tokens come last, so that 1-beta,
+// which apk rejects, comes before 1.
 const kinds = {
   digitOrZero: 0,
   digit: 1,
@@ -38,7 +38,7 @@ export function compareApk(a: string, b: string): number {
 }
 
 class ApkReader {
-  /** What the next token is. */
+  /** The kind of the next token. */
   kind = kinds.digit;
   #rest: string;
 
@@ -46,7 +46,7 @@ class ApkReader {
     this.#rest = version;
   }
 
-  /** The value of the next token; moves on to the one after it. */
+  /** Returns the value of the next token and moves on to the one after it. */
   next(): bigint {
     if (this.#rest === '') {
       this.kind = kinds.end;
@@ -54,7 +54,7 @@ class ApkReader {
     }
     const zeros = this.kind === kinds.digitOrZero ? (/^0+/.exec(this.#rest)?.[0].length ?? 0) : 0;
     if (zeros > 0) {
-      // 1.01 comes before 1.1, as after a decimal point.
+      // Zeros count as after a decimal point: 1.01 comes before 1.1.
       this.#skip(zeros);
       this.kind = this.#rest === '' ? kinds.end : kinds.digit;
       return BigInt(-zeros);

@@ -19,7 +19,7 @@ function parseDebian(version: string): { epoch: string; upstream: string; revisi
     : { epoch, upstream: rest.slice(0, dash), revision: rest.slice(dash + 1) };
 }
 
-// Texts without digits and numbers take turns, beginning with a text that may be empty.
+// Texts and numbers alternate; the first is a text, which may be empty.
 function comparePart(a: string, b: string): number {
   const left = a.match(/[0-9]+|[^0-9]+/g) ?? [];
   const right = b.match(/[0-9]+|[^0-9]+/g) ?? [];

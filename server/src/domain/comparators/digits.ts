@@ -6,7 +6,7 @@ export function compareDigits(a: string, b: string): number {
   return left.length - right.length || compareText(left, right);
 }
 
-/** By code units, so that the order does not depend on the locale. */
+/** Compares by code units, so that the order does not depend on the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,10 +1,10 @@
 /**
- * Owns the order of versions whose ecosystem has no rule here, such as R, Haskell or plain files. Good enough to
- * choose among fixes; must never be used where an ecosystem's own order is known.
+ * Orders versions whose ecosystem has no rule here, such as R, Haskell or plain files. The order is good enough to
+ * choose among fixes, but must never be used if an ecosystem's own order is known.
  */
 import { compareDigits, compareText, isDigits } from './digits.ts';
 
-/** Numbers by value, words by letter; a missing part comes before a number and after a word. */
+/** Numbers compare by value, words by letter; a missing part comes before a number and after a word. */
 export function compareGeneric(a: string, b: string): number {
   const left = partsOf(a);
   const right = partsOf(b);

@@ -37,7 +37,7 @@ function tokensOf(version: string): Token[] {
   return withoutNulls(tokens);
 }
 
-// Drops what means nothing at the end and before each hyphen: 1.0.0-foo is 1-foo.
+// Null values at the end and before each hyphen mean nothing, so they are dropped: 1.0.0-foo is 1-foo.
 function withoutNulls(tokens: Token[]): Token[] {
   const kept: Token[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -48,7 +48,7 @@ function withoutNulls(tokens: Token[]): Token[] {
   return kept;
 }
 
-// The first token stays, so that the version keeps its place for a first number.
+// The first token stays, so that the version still begins with a number.
 function dropTrailingNulls(tokens: Token[]): void {
   while (tokens.length > 1 && isNull(tokens.at(-1)?.text ?? '')) tokens.pop();
 }

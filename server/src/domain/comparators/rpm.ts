@@ -27,7 +27,7 @@ function compareReleases(a: string | null, b: string | null): number {
   return compareSegments(a, b);
 }
 
-// Whatever is no ASCII letter, digit, tilde or caret only separates segments.
+// Segments consist of ASCII letters, digits, tildes or carets; all other characters only separate them.
 function compareSegments(a: string, b: string): number {
   const left = a.match(/[0-9]+|[A-Za-z]+|[~^]/g) ?? [];
   const right = b.match(/[0-9]+|[A-Za-z]+|[~^]/g) ?? [];

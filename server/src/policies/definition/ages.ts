@@ -1,11 +1,11 @@
-/** At which ages, in days, an answer to an active policy may become another: when the clock has to ask again. */
+/** The ages, in days, at which the result of an active policy may change, so that the sweep must evaluate it again. */
 
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { clausesOf } from './condition.ts';
 import { findFact } from './facts.ts';
 import type { Policy } from './policy.ts';
 
-// `vulnerable_reason` says stale from then on.
+// From this age on the fact `vulnerable_reason` is `stale`.
 const staleDays = 30;
 
 export interface Ages {
@@ -22,7 +22,7 @@ export function agesOf(policies: Policy[]): Ages {
         if (clause.fact === 'vulnerable_reason') days.add(staleDays);
         if (findFact(target, clause.fact)?.kind !== 'days') continue;
         for (const value of [clause.value].flat()) {
-          // Whole days: true of 30 is true from the thirtieth to the thirty-first.
+          // Facts count whole days: a comparison with 30 may change when the age becomes 30 and when it becomes 31.
           days.add(Number(value));
           days.add(Number(value) + 1);
         }

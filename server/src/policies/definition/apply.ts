@@ -1,6 +1,7 @@
 /**
- * Applying policies: each is made or brought to what a document says, with the difference told. A policy that the document
- * does not mention stays; a field that it leaves out takes its usual value. All or nothing. Rules, audit and the job that asks the workspace stand in the same transaction.
+ * Creates or changes policies to match a document, and reports the differences. A policy that the document does not
+ * mention stays; a missing field takes its default. The document is applied as a whole or not at all: rules, audit and
+ * the job that evaluates the workspace belong to the same transaction.
  */
 import type { PgBoss } from 'pg-boss';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
@@ -18,11 +19,11 @@ import { listScopeIds, lockPolicies, type PolicyValues, replaceRules, upsertPoli
 export interface PolicyDifference {
   key: string;
   change: 'created' | 'changed' | 'same';
-  /** Field → before and after; of a new policy empty. */
+  /** Field → value before and after; empty for a new policy. */
   fields: Record<string, { from: unknown; to: unknown }>;
 }
 
-/** A change of these is asked of the whole workspace. */
+/** A change of one of these fields needs an evaluation of the whole workspace. */
 const deciding = ['status', 'enforcement_mode', 'severity', 'condition', 'actions', 'rules'];
 
 export interface PlannedPolicy {
@@ -32,10 +33,10 @@ export interface PlannedPolicy {
   difference: PolicyDifference;
 }
 
-// Each costs something with every import, and nobody keeps more in mind.
+// Limit: every active policy is evaluated at each import, and people cannot oversee more of them.
 const maxPoliciesOfWorkspace = 250;
 
-/** What applying would do. Throws InvalidPolicies; `place` says where in the document a policy stands. */
+/** Works out all changes without writing. `place` gives the document path of a policy. Throws InvalidPolicies. */
 export async function planPolicies(
   tx: Tx,
   tenantId: string,
@@ -82,7 +83,7 @@ export async function planPolicies(
   return planned;
 }
 
-/** Throws InvalidPolicies. */
+/** Applies the policies under a lock and returns the differences, in the order of `inputs`. Throws InvalidPolicies. */
 export async function applyPolicies(
   tx: Tx,
   boss: PgBoss,
@@ -189,7 +190,7 @@ function differenceOf(before: Policy | undefined, values: PolicyValues, rules: R
   return { key, change: Object.keys(fields).length > 0 ? 'changed' : 'same', fields };
 }
 
-// The database keeps the keys of an object in an order of its own.
+// PostgreSQL stores the keys of a jsonb object in its own order, so they are sorted before a comparison.
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,4 +1,4 @@
-/** The policies that every workspace has from the beginning: off until somebody wants them. */
+/** The policies that every workspace has from the beginning; they stay disabled until somebody enables them. */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { PolicyInput } from './document.ts';
@@ -81,7 +81,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
   },
 ];
 
-/** Those that the workspace lacks come in disabled; what somebody has made of the others stays. */
+/** Inserts missing built-in policies as disabled and keeps all changes that the workspace has made to the others. */
 export async function ensureBuiltins(tx: Tx, tenantId: string): Promise<void> {
   await insertBuiltins(
     tx,

@@ -1,6 +1,6 @@
 /**
- * Conditions of policies → one SQL query that says which targets of repositories meet which of them, and where. Each
- * fact is read once a row whatever the number of policies; every value of a document is a bound parameter.
+ * Compiles the conditions of policies into one SQL query, which gives the targets that meet them and the references. A
+ * row reads each fact once, whatever the number of policies. Every value of a document is a bound parameter.
  */
 
 import type { TargetType } from '../../domain/policy-enums.ts';
@@ -16,9 +16,9 @@ export interface MatchRow {
   tracked: boolean;
   is_default: boolean;
   severity: number | null;
-  /** By somebody whose word does not bind policies that block: the others do not ask about it. */
+  /** The target has a decision that does not override policies: only policies that block evaluate it. */
   decided: boolean;
-  /** Positions in the list of conditions. */
+  /** Positions of the met conditions in the list. */
   met: number[];
 }
 
@@ -27,12 +27,12 @@ export interface MatchQuery {
   repositoryIds: string[];
   target: TargetType;
   conditions: Condition[];
-  /** Vulnerabilities: the ids asked about. Of other targets all of the repositories are. */
+  /** The ids of vulnerabilities to evaluate; for other target types all targets of the repositories are taken. */
   ids: string[];
   now: Date;
 }
 
-/** A statement that gives MatchRow, for targets that meet one of the conditions at least. */
+/** The statement gives a MatchRow for each target that meets at least one of the conditions. */
 export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] } {
   const { target } = query;
   const values: unknown[] = [query.tenantId, query.repositoryIds];
@@ -63,7 +63,7 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
     return `case when ${sql} then ${i} end`;
   });
   return {
-    // A vulnerability has a row for each of its places: what holds of one of them holds.
+    // A vulnerability has a row for each location, and it meets a condition if one of them does.
     sql: `select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
             array_agg(distinct m.i order by m.i) as met from (
       select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
@@ -111,8 +111,8 @@ function joinGlobs(conditions: Condition[]): Condition[] {
 }
 
 /**
- * True or false, never null: what is unknown is equal to nothing, neither more nor less than anything, and different
- * from everything.
+ * The SQL is true or false, never null. An unknown fact is not equal to any value, neither more nor less than it, and
+ * `!=` is true.
  */
 function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unknown) => string): string {
   const { operator } = clause;
@@ -167,7 +167,7 @@ function parameterType({ kind, packed }: Fact): string {
   }
 }
 
-/** `*` is any run of characters, `/` too; `?` is one; nothing else is special. */
+/** In a glob, `*` stands for any run of characters, including `/`, and `?` for one; nothing else is special. */
 function likePattern(glob: string): string {
   return glob
     .replace(/[\\%_]/g, '\\$&')

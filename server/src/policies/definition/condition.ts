@@ -1,6 +1,6 @@
 /**
- * Conditions: `{all: […]}`, `{any: […]}`, `{not: …}` over clauses `{fact, operator, value}`. Checks a document against
- * the table of facts and says where each mistake stands; nothing here reads or writes, or knows SQL.
+ * Conditions: `{all: […]}`, `{any: […]}`, `{not: …}` over clauses `{fact, operator, value}`. The pure functions here
+ * check a document against the table of facts and give the document path of each mistake. They know no SQL.
  */
 import leven from 'leven';
 import type { TargetType } from '../../domain/policy-enums.ts';
@@ -19,25 +19,25 @@ export interface Clause {
 
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Clause;
 
-/** Place in the document (`condition.all[0].value`) → what is wrong there. */
+/** Document path (`condition.all[0].value`) → the mistake there. */
 export type Problems = Map<string, string>;
 
-// A policy that nobody can read decides nothing well; and what is this small costs nothing to ask.
+// Limits of a condition, so that people can still read it and its evaluation stays cheap.
 const maxDepth = 8;
 const maxClauses = 100;
 const maxValues = 200;
-/** Nobody mends more at once. */
+/** One answer lists so many mistakes at most, because nobody mends more at once. */
 export const maxProblems = 50;
 const maxTextLength = 255;
-// Each wildcard may try every place of the text once.
+// Each wildcard may try every position of the text, so the cost grows with their number.
 const maxWildcards = 8;
-// A text that is searched for may be compared in full at every place of another text, so the cost of a row grows with
-// this length. Without the bound a hundred clauses would have more than ten times as many characters.
+// A text that is searched for may be compared in full at every position of another text, so the cost of a row grows
+// with this length. Without this limit a hundred clauses would have more than ten times as many characters.
 const maxSearchedLength = 2_000;
 
 const comparing: readonly Operator[] = ['==', '!=', '>', '>=', '<', '<=', 'in', 'not_in'];
 
-/** What may be asked of each kind of fact. */
+/** The operators that each kind of fact allows. */
 export const operatorsOf: Record<FactKind, readonly Operator[]> = {
   severity: comparing,
   number: comparing,
@@ -48,7 +48,7 @@ export const operatorsOf: Record<FactKind, readonly Operator[]> = {
   boolean: ['==', '!='],
 };
 
-/** The condition, if nothing is wrong; else what is, in `problems`. `place` is where the document has it. */
+/** Returns the condition, or null after adding its mistakes to `problems`. `place` is its path in the document. */
 export function checkCondition(
   document: unknown,
   target: TargetType,
@@ -76,7 +76,7 @@ interface State {
 
 function checkNode(node: unknown, place: string, depth: number, state: State): void {
   const { problems } = state;
-  // What comes after the first hundred is not looked at: a document must not cost more than it may hold.
+  // Clauses after the limit are not checked, so that a huge document costs no more than an allowed one.
   if (state.clauses > maxClauses || problems.size >= maxProblems) return;
   if (!isObject(node)) {
     problems.set(place, 'Must be an object: a clause, or all, any, not.');

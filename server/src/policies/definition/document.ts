@@ -1,6 +1,6 @@
 /**
- * A policy as people write it, in YAML or JSON: its form, and every mistake with its place in the document. Knows no
- * database; names of places (`acme/shop`) are looked up by `apply.ts`.
+ * The document of a policy, in YAML or JSON, as people write it. The checks give every mistake with its document path.
+ * They use no database; `apply.ts` looks up the names of rule scopes, such as `acme/shop`.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
@@ -20,10 +20,10 @@ import { slaPattern } from './sla.ts';
 
 const strict = { additionalProperties: false };
 const keyPattern = '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$';
-// No control character and no half of a surrogate pair: the database would take neither.
+// PostgreSQL takes neither a zero character nor half of a surrogate pair; other control characters are never wanted.
 const text = { minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' };
 
-/** What may be asked at most of who snoozes: 90 days, three times. A policy may ask for less. */
+/** The limits of a snooze: 90 days, three times. A policy may set lower ones. */
 export const snoozeLimits = { maxDays: 90, maxCount: 3 };
 
 export const RuleDocument = namedObject(
@@ -95,10 +95,10 @@ export const PolicyDocument = namedObject(
 export type PolicyInput = Omit<Static<typeof PolicyDocument>, 'condition'> & { condition: Condition };
 export type RuleInput = Static<typeof RuleDocument>;
 
-// More is nobody's to read; and each costs something with every import.
+// Limit of a document, because every active policy is evaluated at each import.
 const maxPolicies = 200;
 
-/** What is wrong with policies that somebody wrote: nothing of them is stored. */
+/** The document of policies has mistakes, so none of them is stored. */
 export class InvalidPolicies extends DomainError {
   readonly problems: Problems;
 
@@ -111,7 +111,10 @@ export class InvalidPolicies extends DomainError {
   }
 }
 
-/** The policy, if nothing is wrong with it; `place` is where the document has it, '' for a document of one. */
+/**
+ * Returns the policy, or null after adding its mistakes to `problems`. `place` is the path of the policy in the
+ * document, '' if the document is the policy itself.
+ */
 export function checkPolicy(document: unknown, place: string, problems: Problems): PolicyInput | null {
   if (problems.size >= maxProblems) return null;
   const before = problems.size;
@@ -121,10 +124,10 @@ export function checkPolicy(document: unknown, place: string, problems: Problems
   }
   if (!Check(PolicyDocument, document)) {
     checkFields(document, place, problems);
-    // Whatever is wrong, it does not pass.
+    // The schema has failed, so the policy must not pass even if no field names the mistake.
     if (problems.size === before) problems.set(place, 'Is not a policy.');
   }
-  // Its mistakes are shown with the others, where the target is known at all.
+  // The condition can be checked, together with the other fields, only if the target type is known.
   const target = targetTypes.find((type) => type === document.target_type);
   if (target && document.condition !== undefined) {
     checkCondition(document.condition, target, joined(place, 'condition'), problems);
@@ -132,7 +135,7 @@ export function checkPolicy(document: unknown, place: string, problems: Problems
   return problems.size === before ? (document as PolicyInput) : null;
 }
 
-// Field by field: of one schema no more than a few mistakes are told.
+// Each field is checked alone, because one schema reports a few mistakes at most.
 function checkFields(document: Record<string, unknown>, place: string, problems: Problems): void {
   const fields: [string, TSchema][] = Object.entries(PolicyDocument.properties);
   const known = fields.map(([name]) => name);
@@ -148,7 +151,7 @@ function checkFields(document: Record<string, unknown>, place: string, problems:
     }
     for (const error of Errors(schema, document[name])) {
       for (const [part, problem] of problemsOf(error)) {
-        // What it could have been instead comes later.
+        // The first mistake of a path counts; later ones name other variants of the field.
         const where = `${at}${placeOf(error.instancePath)}${part}`;
         if (!problems.has(where)) problems.set(where, problem);
       }
@@ -156,7 +159,7 @@ function checkFields(document: Record<string, unknown>, place: string, problems:
   }
 }
 
-/** A file of policies: `{policies: […]}`, or one policy alone. Throws DomainError with all that is wrong, each with its place. */
+/** Parses `{policies: […]}` or one policy alone. Throws DomainError with all mistakes, each with its document path. */
 export function parsePolicies(file: string): PolicyInput[] {
   const value = readYaml(file);
   const problems: Problems = new Map();
@@ -185,11 +188,11 @@ interface SchemaError {
   message: string;
 }
 
-/** Part of the place → what is wrong there. */
+/** Pairs of the last part of the document path and the mistake there. */
 function problemsOf({ keyword, params, message }: SchemaError): [string, string][] {
   const { allowedValues, pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
   switch (keyword) {
-    // Told for the field itself, or for each of what it may be.
+    // These mistakes are also reported for the field itself or for each variant of it.
     case 'additionalProperties':
     case 'anyOf':
       return [];
@@ -200,7 +203,7 @@ function problemsOf({ keyword, params, message }: SchemaError): [string, string]
     case 'enum':
       return [['', `Must be one of ${(allowedValues as string[]).join(', ')}.`]];
     case 'type':
-      // That it may also be left empty helps nobody.
+      // A hint that the field may also be null does not help the author.
       return type === 'null' ? [] : [['', sentence(message)]];
     case 'pattern':
       return [['', patternRules[String(pattern)] ?? sentence(message)]];

@@ -1,7 +1,7 @@
 /**
- * Where the targets of repositories stand, as SQL: for each type the rows (target, reference) that are live and
- * undecided, under the names that the table of facts uses. Parameters: $1 tenant, $2 repositories, and for
- * vulnerabilities $3, the ids asked about. `$now$` stands for the moment.
+ * SQL for each target type: the rows (target, reference) that are live and undecided, under the aliases that the table
+ * of facts uses. The parameters are $1 tenant, $2 repositories and, for vulnerabilities, $3 their ids. `$now$` is the
+ * time of the evaluation.
  */
 
 import { byKey } from '../../db/by-key.ts';
@@ -12,13 +12,13 @@ export interface FactSource {
   from: string;
   where: string;
   targetId: string;
-  /** The reference of the row; of a repository without any the repository itself. */
+  /** The reference of the row; a repository without any reference takes this value itself. */
   referenceId: string;
   tracked: string;
   isDefault: string;
-  /** Rank that the time to fix goes by; null: the policy's own. */
+  /** Severity rank that gives the time to fix; null means the policy's severity. */
   severity: string;
-  /** Decided, though not so that it binds: only policies that block ask about it. */
+  /** The target has a decision that does not override policies, so only policies that block evaluate it. */
   decided: string;
 }
 
@@ -27,7 +27,7 @@ export const lastLookedAt = `(select max(t.succeeded_at) from scan_series t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
-// What all rows of a repository share is looked up once.
+// This subquery looks up once what all rows of a repository share.
 const repository = `(select r.*, array(select a.name_key from application_repository x
            join application a on a.tenant_id = $1 and a.id = x.application_id
           where x.tenant_id = $1 and x.repository_id = r.id) as applications
@@ -49,7 +49,7 @@ const onRepository = {
   decided: 'false',
 };
 
-// Packages by reference, one series after the other by the primary key.
+// The packages of each reference, read series by series from the primary key.
 const listed = `${repository}
        join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
        cross join lateral (select distinct {columns} from manifest_package i {joins}
@@ -59,7 +59,7 @@ function inventory(columns: string, joins = ''): string {
   return listed.replace('{columns}', columns).replace('{joins}', joins);
 }
 
-// The looked-up subqueries oblige: of a workspace that is newer than the statistics the planner expects a row or two.
+// `byKey` forces the index by key: without it the planner takes a wrong one for a workspace newer than the statistics.
 const oneVersion = `cross join lateral (select * from package_version n
           where n.tenant_id = $1 and ${byKey('n.id', 'i.package_version_id')} order by n.id limit 1) n`;
 const onePackage = `cross join lateral (select * from package g
@@ -116,15 +116,15 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
 };
 
-// Live there, and undecided in its packed state; or decided by somebody whose word does not bind policies that block.
+// A vulnerability is taken if it is live there and open, or if its decision does not override policies that block.
 const isOpen = sqlIsOpen('p.packed_state');
 
-/** `uses` says whether a column of this alias is asked for. */
+/** `uses` says whether the conditions need a column of this alias. */
 export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
   if (target !== 'vulnerability') return sources[target];
   const detail = `left join lateral (select d.identifiers, d.cwes from vulnerability_detail d
            where d.tenant_id = $1 and d.vulnerability_id = v.id limit 1) d on true`;
-  // Every live place: a condition holds where it holds of one of them.
+  // The row is repeated for each live location, because a condition holds if it holds for one of them.
   const place = `left join lateral (select distinct l.path from vulnerability_location l
            where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
              and l.fixed_at is null and not l.suppressed) place on true`;

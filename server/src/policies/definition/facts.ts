@@ -1,8 +1,8 @@
 /**
- * The table of facts: all that a condition may ask about, with type, meaning and column. The validator, the compiler,
- * the documentation and the console's editor read this table; a fact that is not here does not exist.
+ * The table of facts lists all that a condition may test, with type, meaning and column. The validator, the compiler,
+ * the documentation and the console's editor read only this table.
  *
- * `sql` is an expression over the rows of `fact-sources.ts`. A fact may be unknown (null) where `sql` may be.
+ * `sql` is an expression over the rows of `fact-sources.ts`. A fact is unknown if its `sql` is null.
  */
 
 import {
@@ -26,17 +26,17 @@ export interface Fact {
   name: string;
   targets: readonly TargetType[];
   kind: FactKind;
-  /** Of `severity` and `enum`. */
+  /** The allowed values of `severity` and `enum`. */
   values?: readonly string[];
-  /** `sql` gives the position in `values`, because it comes out of a packed state; else it gives the text. */
+  /** `sql` gives the position in `values`, because it comes from a packed state; otherwise it gives the text. */
   packed?: true;
   meaning: string;
   sql: string;
-  /** Compared without case; `sql` gives lower case, of ASCII alone where no key of ours is stored. */
+  /** Compared without case. `sql` gives lower case: of all characters if we store a key for it, else of ASCII alone. */
   caseless?: 'ascii' | 'unicode';
 }
 
-/** What an analysis that is not up to date lacks. */
+/** The states of an analysis: up to date, or the reason why it is not. */
 export const analysisReasons = ['current', 'never_scanned', 'stale'] as const;
 const [current, neverScanned, stale] = analysisReasons;
 
@@ -77,12 +77,12 @@ function languageOf(column: string): string {
   return `case ${column} ${cases.join(' ')} end`;
 }
 
-/** The same in every database: what else has a case is the locale's to say. */
+/** Lower case of ASCII alone is the same in every database; other characters depend on the locale. */
 function asciiLower(column: string): string {
   return `lower(${column} collate "C")`;
 }
 
-/** The last part of a package URL, as people write it: `libstdc%2B%2B6` is `libstdc++6`. No text may hold a zero. */
+/** The last part of a package URL, decoded: `libstdc%2B%2B6` is `libstdc++6`. `%00` stays, as no text may hold it. */
 function nameInPurl(column: string): string {
   const name = `regexp_replace(${column}, '^.*/', '')`;
   return `case when strpos(${column}, '%') = 0 then ${name} else (
@@ -91,7 +91,7 @@ function nameInPurl(column: string): string {
               from regexp_matches(${name}, '%(0[1-9A-F]|[1-9A-F][0-9A-F])|([^%]+|%)', 'gi') with ordinality x (m, i)) end`;
 }
 
-/** Whole days that have passed; floor, so that a fact changes once a day. */
+/** Whole days since a time, rounded down so that the fact changes once a day. */
 function daysSince(column: string): string {
   return `floor(extract(epoch from ($now$::timestamptz - ${column})) / 86400)`;
 }

@@ -1,16 +1,16 @@
 /**
- * What a file that lists packages is, by its name: whose format, for which language, and which manifest a lock file
- * belongs to. Knows names by convention alone; must never look for another file.
+ * The name of a file that lists packages tells its format, its language and the manifest that a lock file belongs to.
+ * Only naming conventions count; this module must never look for another file.
  */
 
 export interface ManifestKind {
-  /** The package manager's own word: `npm`, `yarn`, `maven`; `image`, `sbom`; else the packages' type. */
+  /** The name of the package manager (`npm`, `yarn`, `maven`), `image` or `sbom`; else the type of the packages. */
   manifest_type: string;
   language: string | null;
-  /** Null for what is no file, and where several names of a manifest are usual. */
+  /** Null if there is no file, or if several names of the manifest are usual. */
   manifest_file: string | null;
   lock_file: string | null;
-  /** Manifests are not grouped. */
+  /** Always null, because Merlon does not group manifests. */
   group_key: null;
   uses_grouped_identity: false;
   display_name: string;
@@ -19,11 +19,11 @@ export interface ManifestKind {
 interface KnownFile {
   type: string;
   language: string | null;
-  /** Of a lock file its manifest's name, null where that may be one of several; of a manifest left out. */
+  /** For a lock file the name of its manifest, null if several names are possible; a manifest leaves it out. */
   manifest?: string | null;
 }
 
-/** Format, language, manifests, then lock files each with the name of its manifest. */
+/** Each entry holds the format, the language, the manifests, and the lock files with the name of their manifest. */
 const wellKnown: readonly [
   string,
   string | null,
@@ -98,7 +98,7 @@ const byName: ReadonlyMap<string, KnownFile> = new Map(
   ]),
 );
 
-/** Names with a part of one's own choice. */
+/** Names of which the author chooses a part. */
 const byPattern: readonly (readonly [RegExp, KnownFile])[] = [
   [/^(?:.+[-_.])?requirements(?:[-_.].+)?\.(?:txt|in)$/i, { type: 'pip', language: 'python' }],
   [/\.(?:cs|fs|vb)proj$/i, { type: 'nuget', language: 'dotnet' }],
@@ -110,7 +110,7 @@ const byPattern: readonly (readonly [RegExp, KnownFile])[] = [
   [/\.(?:jar|war|ear)$/i, { type: 'maven', language: 'java' }],
 ];
 
-/** By the package URL's type, where the file's name tells nothing. */
+/** Package URL type → language, for a file whose name tells no language. */
 const languagesByType: Readonly<Record<string, string>> = {
   npm: 'javascript',
   bower: 'javascript',
@@ -131,7 +131,7 @@ const languagesByType: Readonly<Record<string, string>> = {
   cran: 'r',
 };
 
-/** `type` is what stands with the manifest: the type of most of its packages, `image` or `sbom`. */
+/** `type` is the stored type of the manifest: the type of most of its packages, `image` or `sbom`. */
 export function manifestKind(path: string, type: string): ManifestKind {
   const own = { group_key: null, uses_grouped_identity: false } as const;
   const isFile = type !== 'image' && type !== 'sbom' && path !== '.';
@@ -145,7 +145,7 @@ export function manifestKind(path: string, type: string): ManifestKind {
     manifest_file: isLock ? beside : isFile ? path : null,
     lock_file: isLock ? path : null,
     ...own,
-    // A tool that names no file speaks of the repository's root.
+    // A tool that names no file means the root of the repository.
     display_name: path === '.' ? `${type} packages` : path,
   };
 }

@@ -41,12 +41,12 @@ export interface Policy {
   rules: Rule[];
 }
 
-/** The workspace has not been asked yet by what the policy says now. */
+/** True while the current revision of the policy is not yet evaluated for the whole workspace. */
 export function isPending({ revision, evaluatedRevision }: Policy): boolean {
   return revision > evaluatedRevision;
 }
 
-/** Until the transaction ends none of them changes, and none comes that looks at them before. */
+/** Locks all policies until the transaction ends: none changes, and `lockPolicies` of another transaction waits. */
 export async function holdPolicies(tx: Tx, tenantId: string): Promise<void> {
   await tx.query('select 1 from policy where tenant_id = $1 order by id for share', [tenantId]);
 }
@@ -77,7 +77,7 @@ interface PolicyRow {
   }[];
 }
 
-/** All of the workspace, by key. */
+/** All policies of the workspace, in order of their keys. */
 export async function listPolicies(tx: Tx, tenantId: string): Promise<Policy[]> {
   const rows = await tx.query<PolicyRow>(
     `select p.id, p.key, p.name, p.type, p.status, p.target_type, p.enforcement_mode, p.severity, p.config,

@@ -1,4 +1,4 @@
-/** How far the asking of a workspace is, after policies have changed. */
+/** The progress of the evaluation of a workspace after policies have changed. */
 import type { Tx } from '../../db/database.ts';
 import type { Policy } from './policy.ts';
 
@@ -15,7 +15,7 @@ export async function updatePolicyProgress(
   ]);
 }
 
-/** The whole workspace has been asked by these revisions. */
+/** Records that these revisions are evaluated for the whole workspace. */
 export async function setEvaluated(
   tx: Tx,
   tenantId: string,
@@ -29,7 +29,7 @@ export async function setEvaluated(
   );
 }
 
-/** In order of their ids, after `afterId`. */
+/** Repository ids in ascending order, after `afterId`. */
 export async function listRepositoryIds(
   tx: Tx,
   tenantId: string,

@@ -29,7 +29,7 @@ const policyParams = Type.Object({
 const { key: _, ...fields } = PolicyDocument.properties;
 const PolicyBody = Type.Object(fields, { additionalProperties: false });
 
-// Who waits for an answer gives up after half a minute.
+// The answer must come before a client gives up, which is often after 30 seconds.
 const dryRunMs = 20_000;
 // A new dry run waits this long for one whose sender has hung up: a statement that has begun may still run.
 const handoverMs = 5_000;
@@ -176,7 +176,7 @@ export function policyRoutes(app: Server): void {
     async (request) => {
       const { tenant } = principalOf(request);
       const input = checkedPolicy(request, (body) => body);
-      // An editor asks anew while a person types: the run before ends after the repository that it is at.
+      // An editor sends a new dry run while a person types; the run before ends after its current repository.
       for (let waits = 0; dryRuns.get(tenant.id)?.() && waits < handoverMs; waits += 100) await sleep(100);
       if (dryRuns.has(tenant.id)) {
         throw tooManyAtOnce(
@@ -199,8 +199,8 @@ async function shown(tx: Tx, tenantId: string, policy: Policy | undefined) {
 }
 
 /**
- * Throws 422 with every mistake and its place. The schema of the route knows the form of the body, but neither facts
- * nor people's words for what is wrong: it has the last word, not the first.
+ * Throws 422 with every mistake and its document path. The own checks come before the schema of the route, because the
+ * schema knows no facts and its messages are hard to read.
  */
 function checkedPolicy(request: FastifyRequest, documentOf: (body: object) => object): PolicyInput {
   const { body, validationError: wrong } = request;

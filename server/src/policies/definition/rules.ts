@@ -1,6 +1,6 @@
 /**
- * Where a policy applies: the nearest of its rules says so. Plain functions; the places of a repository are read by
- * `listPlaces`.
+ * The nearest rule of a policy says whether it applies in a repository. All functions are pure, except `listPlaces`,
+ * which reads the scopes of repositories.
  */
 import type { Tx } from '../../db/database.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -15,29 +15,29 @@ import {
 export interface Rule {
   id: string;
   type: RuleType;
-  /** Of the workspace, organization, application or repository. */
+  /** Id of the workspace, organization, application or repository. */
   scopeId: string;
   action: RuleAction;
-  /** Null: the policy's own. */
+  /** Null means the mode of the policy. */
   enforcementMode: PolicyMode | null;
 }
 
-/** Where a repository stands: itself, its applications, its organization and what that is part of. */
+/** The scopes that contain a repository: itself, its applications, its organization and the parents of that. */
 export interface RepositoryPlace {
   repositoryId: string;
   applicationIds: string[];
-  /** The nearest first. */
+  /** The nearest comes first. */
   organizationIds: string[];
 }
 
-/** What a policy is in a repository: by which rule, and the mode that is in force. */
+/** A policy as it applies in a repository: the nearest rule and the mode in force. */
 interface AppliedPolicy {
-  /** Null: the policy has none, and applies everywhere. */
+  /** Null means that no rule includes or excludes the repository, and the policy applies by default. */
   rule: Rule | null;
   mode: PolicyMode;
 }
 
-/** Null: the policy does not apply there. Of two applications of one repository the stricter counts. */
+/** Null if the policy does not apply there. If a repository is in two applications, the stricter rule counts. */
 export function nearestRule(
   { rules, enforcementMode: mode }: { rules: Rule[]; enforcementMode: PolicyMode },
   place: RepositoryPlace,
@@ -58,7 +58,7 @@ export function nearestRule(
     const { rule } = nearest;
     return rule.action === 'exclude' ? null : { rule, mode: rule.enforcementMode ?? mode };
   }
-  // Who only takes places out means all the others to stay in.
+  // If a policy has only exclude rules, it applies in all other repositories.
   return rules.some((rule) => rule.action === 'include') ? null : { rule: null, mode };
 }
 
@@ -70,7 +70,7 @@ function strictness({ enforcementMode }: Rule, mode: PolicyMode): number {
   return policyModes.indexOf(enforcementMode ?? mode);
 }
 
-// Organizations may be nested; each step away is farther, and the workspace is farthest.
+// Organizations may be nested, so each rule type leaves room for more steps than any nesting has.
 const organizationSteps = 1_000;
 
 function distanceOf(rule: Rule, place: RepositoryPlace): number | null {
@@ -89,7 +89,7 @@ function distanceOf(rule: Rule, place: RepositoryPlace): number | null {
   }
 }
 
-/** By repository. */
+/** Repository id → the scopes that contain it. */
 export async function listPlaces(
   tx: Tx,
   tenantId: string,
@@ -119,12 +119,12 @@ export async function listPlaces(
 
 const scopeKinds = { org: 'organization', repo: 'repository', application: 'application' } as const;
 
-/** Of a name, without case, or an id. */
+/** The key of a scope by its name, without case, or by its id. */
 export function scopeKey(type: RuleType, name: string): string {
   return `${type} ${name.toLowerCase()}`;
 }
 
-/** The id that a rule's text is, where it is one. */
+/** Parses the text of a rule as an id; undefined if it is a name or the rule is for the workspace. */
 export function scopeIdIn(type: RuleType, text: string): string | undefined {
   return type === 'workspace' ? undefined : parseId(scopeKinds[type], text);
 }

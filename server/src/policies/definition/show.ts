@@ -1,11 +1,11 @@
-/** Policies as the API shows them, each rule with the name that people know its place by. */
+/** Policies as the API shows them, each rule with the name of its scope. */
 import type { Tx } from '../../db/database.ts';
 import type { Policy } from './policy.ts';
 import { scopeKey } from './rules.ts';
 import { type PolicyShown, policyItem } from './schema.ts';
 import { listScopeNames } from './store.ts';
 
-/** In the order given. */
+/** The items come in the order of `policies`. */
 export async function showPolicies(tx: Tx, tenantId: string, policies: Policy[]): Promise<PolicyShown[]> {
   const places = policies.flatMap((policy) => policy.rules);
   const names = await listScopeNames(tx, tenantId, places);

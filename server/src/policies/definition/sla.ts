@@ -1,9 +1,9 @@
-/** Time to fix, as a policy writes it: a number and a unit, `7d`. */
+/** The time to fix in a policy document: a number and a unit, such as `7d`. */
 
 const seconds = { h: 3600, d: 24 * 3600, w: 7 * 24 * 3600 };
 export const slaPattern = '^[1-9][0-9]{0,3}[hdw]$';
 
-/** Throws RangeError for what is no window. */
+/** The time to fix in seconds. Throws RangeError if the text does not match `slaPattern`. */
 export function slaSeconds(window: string): number {
   const match = /^([1-9][0-9]{0,3})([hdw])$/.exec(window);
   if (!match) throw new RangeError(`not a time to fix: ${window}`);

@@ -4,7 +4,7 @@ import type { RuleType } from '../../domain/policy-enums.ts';
 import type { Policy } from './policy.ts';
 import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
 
-/** What a person writes of a policy; the rest is the service's. */
+/** The fields that a policy document sets, and the id; the service sets all others. */
 export type PolicyValues = Pick<
   Policy,
   | 'id'
@@ -20,7 +20,7 @@ export type PolicyValues = Pick<
   | 'actions'
 >;
 
-/** Inserts, or updates the one of the same id. `decides`: what violations hang on has changed. */
+/** Inserts the policy, or updates the one with this id. `decides`: a field that violations depend on has changed. */
 export async function upsertPolicy(
   tx: Tx,
   tenantId: string,
@@ -53,7 +53,7 @@ export async function upsertPolicy(
   );
 }
 
-/** Sets the policy's rules to exactly these; one for the same place keeps its id. */
+/** Replaces all rules of the policy; a rule for the same scope keeps its id. */
 export async function replaceRules(tx: Tx, tenantId: string, policyId: string, rules: Rule[]): Promise<void> {
   const rows = JSON.stringify(
     rules.map((rule) => ({
@@ -80,7 +80,7 @@ export async function replaceRules(tx: Tx, tenantId: string, policyId: string, r
   );
 }
 
-/** Of names (without case) or ids, those that the workspace has: `type name` → id. */
+/** Looks up scopes by name (without case) or id: `type name` → id, for those that exist in the workspace. */
 export async function listScopeIds(
   tx: Tx,
   tenantId: string,
@@ -113,7 +113,7 @@ export async function listScopeIds(
   return found;
 }
 
-/** The names of the places of rules: `type id` → name. The workspace itself has none here. */
+/** The names of the scopes of rules: `type id` → name. The workspace itself has no entry. */
 export async function listScopeNames(
   tx: Tx,
   tenantId: string,
@@ -135,12 +135,12 @@ export async function listScopeNames(
   return new Map(rows.map((row) => [scopeKey(row.type, row.id), row.name]));
 }
 
-/** Who applies policies waits for who does; until the transaction ends. */
+/** Locks all policies until the transaction ends, so that two transactions never apply policies at the same time. */
 export async function lockPolicies(tx: Tx, tenantId: string): Promise<void> {
   await tx.query('select 1 from policy where tenant_id = $1 order by id for update', [tenantId]);
 }
 
-/** Inserts those whose key nobody has; of revision 0, for nothing hangs on them until somebody wants one. */
+/** Inserts those whose key is free. Their revision is 0: they need no evaluation until somebody enables them. */
 export async function insertBuiltins(tx: Tx, tenantId: string, policies: PolicyValues[]): Promise<void> {
   await tx.query(
     `insert into policy (tenant_id, id, key, name, type, status, target_type, enforcement_mode, severity, condition,

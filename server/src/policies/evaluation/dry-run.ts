@@ -1,6 +1,7 @@
 /**
- * What a policy would do, without doing it: repository by repository, reading only. Bounded in time for who waits for
- * an answer; then it says how far it came. It has connections of its own, of which a workspace holds one.
+ * A dry run counts what a policy would do, repository by repository, and writes nothing. It has a time limit, because a
+ * person waits for the answer, which says how far it came. Dry runs have their own connections, and a workspace holds
+ * one of them at most.
  */
 import { senderGone } from '../../db/connection-share.ts';
 import { type Database, dryRunTx, queryCanceled, type Tx, tenantReadTx } from '../../db/database.ts';
@@ -17,18 +18,18 @@ export interface DryRun {
   /** Targets that would be violations. */
   matches: number;
   repositories: number;
-  /** References whose verdict would be block by this policy alone, before anything is compared with a base. */
+  /** References that this policy alone would block, before any comparison with a base. */
   blocked_references: number;
-  /** All repositories were asked. */
+  /** The run has evaluated all repositories. */
   complete: boolean;
 }
 
 const pageSize = 100;
 const batchSize = 10_000;
-// PostgreSQL takes no longer timeout. The operator's dry run has no limit of its own, so it gets this one.
+// PostgreSQL takes no longer timeout. The operator's dry run has no limit, so it gets this one.
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/** As if it were active. Throws InvalidPolicies. */
+/** Evaluates the policy as if it were active, within `limitMs`. Throws InvalidPolicies. */
 export async function dryRunPolicy(
   db: Database,
   tenantId: string,
@@ -45,7 +46,7 @@ export async function dryRunPolicy(
   try {
     await addRepositories();
   } catch (error) {
-    // The time ended while a statement ran: the answer is what was counted so far.
+    // The time limit ended a running statement, so the answer holds the counts up to that moment.
     if ((error as { code?: string }).code !== queryCanceled) throw error;
     result.complete = false;
   }

@@ -1,21 +1,21 @@
 /**
- * Policies are evaluated before each commit for what the transaction has changed, and verdicts follow, so that nobody
- * sees a change without its verdict.
+ * Policies are evaluated before each commit for all that the transaction has changed. Verdicts follow in the same
+ * transaction, so that no reader sees a change without its verdict.
  */
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { refreshVerdicts } from '../verdict/verdict.ts';
 import { evaluate } from './evaluate.ts';
 
-/** Commit step. */
+/** Commit step: evaluates policies for the change set and writes the verdicts that follow. */
 export async function evaluateAndRefreshVerdicts(tx: Tx, tenantId: string): Promise<void> {
   const references = await evaluateChanges(tx, tenantId, tx.changes);
   if (references) await refreshVerdicts(tx, tenantId, references);
 }
 
 /**
- * Evaluates policies for all that is marked in the change set. Gives the references on which violations have changed;
- * null where the workspace has never had a policy.
+ * Evaluates policies for all that is marked in the change set. Returns the ids of the references on which violations
+ * have changed, or null if the workspace has never had a policy.
  */
 export async function evaluateChanges(
   tx: Tx,

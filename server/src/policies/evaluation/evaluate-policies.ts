@@ -1,6 +1,6 @@
 /**
- * After policies have changed: the whole workspace is asked, repository by repository. May be ended at any moment and
- * begun again; a change that comes meanwhile is asked in another round.
+ * Evaluates changed policies for the whole workspace, repository by repository. The run may end at any moment and start
+ * again; another round evaluates a change that comes meanwhile.
  */
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
@@ -13,7 +13,7 @@ import {
 import { evaluateRepository } from './evaluate-repository.ts';
 
 const pageSize = 200;
-// Often enough to be seen moving.
+// The progress is written once for so many repositories, so that a reader of the console sees it move.
 const progressEvery = 20;
 
 /** Evaluates in rounds until no policy is pending. Gives the number of policies that were evaluated. */

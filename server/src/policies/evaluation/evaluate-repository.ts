@@ -1,4 +1,4 @@
-/** Asking all of a repository: because policies have changed, or what they ask of the repository itself. */
+/** Evaluates policies for a whole repository, after a change of policies or of what they ask about the repository. */
 import { type Database, importTx } from '../../db/database.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { refreshVerdicts } from '../verdict/verdict.ts';
@@ -6,10 +6,10 @@ import { evaluate } from './evaluate.ts';
 import { lockEvaluations } from './evaluate-store.ts';
 import { clearPending, listUndecided } from './scope-store.ts';
 
-// What one transaction holds the repository's evaluation for: a second or two, so that no decision waits for longer.
+// A batch of this size takes a second or two, and no decision may wait longer for the lock of the evaluation.
 const batchSize = 10_000;
 
-/** `policyIds` null: all policies. In transactions of some thousand vulnerabilities. */
+/** Evaluates in transactions of `batchSize` vulnerabilities each. `policyIds` null means all policies. */
 export async function evaluateRepository(
   db: Database,
   tenantId: string,
@@ -20,7 +20,7 @@ export async function evaluateRepository(
   for (let start = 0; start === 0 || start < ids.length; start += batchSize) {
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();
-      // Whoever held the lock has committed: what it brought is in the list. Who comes later knows the policies.
+      // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
       await lockEvaluations(tx, tenantId, [repositoryId], now);
       if (start === 0) ids = await listUndecided(tx, tenantId, repositoryId);
       const references = await evaluate(tx, tenantId, {
@@ -35,7 +35,7 @@ export async function evaluateRepository(
   }
 }
 
-/** The mark of `markForLater` goes first: who marks it meanwhile is heard the next time. */
+/** Clears the mark of `markForLater` first, so that a mark which is set meanwhile is handled the next time. */
 export async function evaluatePendingTargets(
   db: Database,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** SQL of evaluation: what is stored of violations, read and written in sets. */
+/** SQL of evaluation: reads and writes stored violations and their matches in sets. */
 
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
@@ -7,7 +7,7 @@ import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import type { ViolationState } from './lifecycle.ts';
 
-/** Until the transaction ends, in order of the ids. */
+/** Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. */
 export async function lockEvaluations(
   tx: Tx,
   tenantId: string,
@@ -30,7 +30,7 @@ export interface StoredViolation extends ViolationState {
   targetId: string;
 }
 
-/** As it is stored. */
+/** The packed state as the table holds it. */
 export function packedStateOf({ targetType, status, enforcement, snoozedUntil }: StoredViolation): number {
   return packViolation({
     targetType,
@@ -91,7 +91,7 @@ function storedOf(row: ViolationRow): StoredViolation {
   };
 }
 
-/** Of pairs of repository and target, each looked up by the index. */
+/** Violations of pairs of repository and target, each found by the index. */
 export async function listViolationsOfTargets(
   tx: Tx,
   tenantId: string,
@@ -132,7 +132,7 @@ export interface StoredMatch {
   clearedAt: Date | null;
 }
 
-/** By violation. */
+/** Violation id → its stored matches. */
 export async function listMatchesOfViolations(
   tx: Tx,
   tenantId: string,
@@ -180,7 +180,7 @@ export interface ExceptionRow {
   enforcement: EnforcementMode;
 }
 
-/** Exceptions that stand or wait: of these violations, and of policies in these repositories. */
+/** Exceptions in force or waiting for review, of these violations and of policies in these repositories. */
 export async function listExceptions(
   tx: Tx,
   tenantId: string,
@@ -264,7 +264,7 @@ export async function upsertViolations(
   );
 }
 
-/** As it travels: times are RFC 3339 text. */
+/** A match as JSON sends it to the database: times are RFC 3339 text. */
 export interface WrittenMatch {
   violation_id: string;
   reference_id: string;

@@ -1,10 +1,10 @@
 /**
- * Evaluation: targets that something has touched are asked about again, policy by policy, and what is stored of their
- * violations is brought in line: after an import, a decision, an exception, a policy's change and the clock alike.
- * Set-based: a fixed number of statements for each batch of targets and type of target, whatever the number of policies.
+ * Evaluation tests changed targets against each policy and reconciles their stored violations. It is the same after an
+ * import, a decision, an exception, a change of a policy, and when the clock makes something due. Each batch of targets
+ * of one type takes a fixed number of statements, whatever the number of policies.
  *
- * The repositories are locked first (`repository_evaluation`), after everything else that the transaction locks:
- * whoever evaluates later sees what was written here.
+ * Evaluation starts with the lock of the repositories (`repository_evaluation`), which is the last lock that the
+ * transaction takes. A later evaluation therefore sees all that this one has written.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -35,23 +35,23 @@ import {
 import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
 
 export interface Evaluation {
-  /** Null: all policies. */
+  /** Null means all policies. */
   policyIds: string[] | null;
   /** Vulnerability → repository. */
   vulnerabilities: ReadonlyMap<string, string>;
-  /** Of these vulnerabilities those of which nothing is stored yet. */
+  /** The vulnerabilities among these that have no stored violations yet. */
   created?: ReadonlySet<string>;
   /** Repository → types of targets other than vulnerabilities. */
   targets: ReadonlyMap<string, ReadonlySet<TargetType>>;
   at: Date;
-  /** What "now" is to ages: the clock's, where `at` is a report's time. */
+  /** The clock's time, by which ages are measured; `at` may be the earlier time of a report. */
   now: Date;
 }
 
-// A few thousand rows make one statement's JSON a megabyte or two: large enough to forget the round trip.
+// So many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
 const batchSize = 4_000;
 
-/** Gives the references on which something has changed; null: no policy was ever wanted, and nothing can violate one. */
+/** Returns the ids of the references on which violations have changed, or null if no policy was ever in use. */
 export async function evaluate(
   tx: Tx,
   tenantId: string,
@@ -62,7 +62,7 @@ export async function evaluate(
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
   ].sort();
   if (repositoryIds.length === 0) return changed;
-  // Before the policies are read: one that comes meanwhile waits here, and asks about what was written.
+  // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
   await lockEvaluations(tx, tenantId, repositoryIds, evaluation.now);
   const known = await listPolicies(tx, tenantId);
   if (!known.some((policy) => policy.revision > 0)) return null;
@@ -83,7 +83,7 @@ export async function evaluate(
   return changed;
 }
 
-/** The nearest rule, worked out once for each policy and repository. */
+/** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
 function appliedIn(places: Map<string, RepositoryPlace>): Context['applied'] {
   const known = new Map<string, Applied | null>();
   return (policy, repositoryId) => {
@@ -111,7 +111,7 @@ interface Context {
   tenantId: string;
   evaluation: Evaluation;
   policies: Policy[];
-  /** Null: the policy does not apply in the repository. */
+  /** Null means that the policy does not apply in the repository. */
   applied: (policy: Policy, repositoryId: string) => Applied | null;
   changed: Set<string>;
 }
@@ -152,7 +152,7 @@ interface PolicyMatch extends MatchRow {
   policy: Policy;
 }
 
-/** Where targets meet conditions of active policies, in repositories where they apply. */
+/** The matches of targets with the conditions of active policies, in repositories where those policies apply. */
 async function listMatches(
   { tx, tenantId, evaluation, policies, applied }: Context,
   target: TargetType,
@@ -179,7 +179,7 @@ async function listMatches(
       for (const i of row.met) {
         const policy = some[i];
         const there = policy && applied(policy, row.repository_id);
-        // What is decided without binding it is asked about by policies that block.
+        // A decision that does not override policies counts for all policies but those that block.
         if (there && (!row.decided || there.mode === 'block')) matches.push({ ...row, policy });
       }
     }
@@ -187,10 +187,10 @@ async function listMatches(
   return matches;
 }
 
-// A parameter each, of the 65,535 that a statement may have; and what is planned each time must stay small.
+// A clause takes one of the 65,535 parameters that PostgreSQL allows; the limit is lower to keep planning cheap.
 const maxClausesAtOnce = 5_000;
 
-/** All at once, unless there are thousands of clauses. */
+/** Gives one batch, unless the policies have more than `maxClausesAtOnce` clauses. */
 function batchesOf(policies: Policy[]): Policy[][] {
   const batches: Policy[][] = [];
   let clauses = Number.POSITIVE_INFINITY;
@@ -244,7 +244,7 @@ async function bringInLine(
     references.push(...outcome.references);
     for (const row of outcome.references) changed.add(row.reference_id);
   }
-  // One behind the other: the next batch is written down while the database works on the last.
+  // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];
   for (let start = 0; start < violations.length; start += batchSize) {
     writes.push(upsertViolations(tx, tenantId, violations.slice(start, start + batchSize), evaluation.now));
@@ -260,7 +260,7 @@ function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredV
   const groups = new Map<string, Group>();
   for (const row of stored) {
     const policy = byId.get(row.policyId);
-    // Another policy's, which is not asked.
+    // The stored violation belongs to a policy that is not evaluated now.
     if (!policy) continue;
     const { repositoryId, targetId } = row;
     groups.set(keyOf(repositoryId, targetId, policy.id), {
@@ -346,7 +346,7 @@ function later(a: Date, b: Date): Date {
   return a > b ? a : b;
 }
 
-/** By violation, or by policy and repository. */
+/** The key is a violation id, or a policy id and a repository id. */
 type Overrides = Map<string, ExceptionRow[]>;
 
 function exceptionsBySubject(rows: ExceptionRow[]): Overrides {
@@ -358,7 +358,7 @@ function exceptionsBySubject(rows: ExceptionRow[]): Overrides {
   return found;
 }
 
-/** Its own before those of the policy in the repository. */
+/** Exceptions of the violation itself come before those of the policy in the repository. */
 function exceptionsOf(
   overrides: Overrides,
   stored: StoredViolation | null,

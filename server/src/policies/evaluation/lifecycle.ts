@@ -1,34 +1,34 @@
 /**
- * The rules of a violation's life, as plain functions: what it is after its target was asked about, or somebody has
- * decided. Nothing here reads or writes; `evaluate.ts` does.
+ * The lifecycle of a violation, as pure functions: they give its next state after an evaluation of its target or a
+ * decision. `evaluate.ts` does all reading and writing.
  */
 import { type EnforcementMode, enforcementModes, type PolicyMode } from '../../domain/policy-enums.ts';
 import type { ViolationStatus } from '../../domain/violation-state.ts';
 
-/** One place where the target meets the condition now. */
+/** A reference on which the target meets the condition now. */
 export interface Match {
   referenceId: string;
-  /** The default branch always is. */
+  /** Always true for the default branch. */
   tracked: boolean;
   isDefault: boolean;
-  /** Since when it has met it there. */
+  /** The time since which the target has met the condition on this reference. */
   matchedAt: Date;
 }
 
-/** What holds for it where it is: policy, nearest rule, exceptions. */
+/** The terms of policy, nearest rule and exceptions that hold for a violation in its repository. */
 export interface Terms {
   mode: PolicyMode;
   ruleId: string | null;
-  /** Rank that the time to fix goes by. */
+  /** Severity rank that gives the time to fix. */
   severity: number;
-  /** The policy's own time to fix; null: by severity. */
+  /** The time to fix that the policy sets; null means that it follows from the severity. */
   windowSeconds: number | null;
   approved: { id: string; mode: 'exempt' | 'downgrade'; enforcement: EnforcementMode } | null;
   /** An exception was asked for and waits for its review. */
   requested: boolean;
 }
 
-/** When what was found was so; and what the clock says, which is later for a report that took its time. */
+/** `at` is the time for which the findings hold; `now` is the clock's, which is later for a report that came late. */
 export interface Moment {
   at: Date;
   now: Date;
@@ -49,17 +49,20 @@ export interface ViolationState {
   resolvedAt: Date | null;
   snoozedUntil: Date | null;
   snoozeCount: number;
-  /** An admin's snooze: it holds where the policy blocks too. */
+  /** True for an admin's snooze, which holds even if the policy blocks. */
   snoozeOverridesPolicy: boolean;
 }
 
 const dayMs = 24 * 3600 * 1000;
 // By severity rank: unknown, info, low, medium, high, critical.
 const daysBySeverity = [365, 365, 180, 90, 30, 7];
-// What comes back sooner was never gone for good: its time goes on.
+// A violation that returns within this time was not really fixed, so its time to fix goes on.
 const sameEpisodeMs = 30 * dayMs;
 
-/** Null: there was no violation, and there is none. `terms` null: the policy does not apply here any more. */
+/**
+ * The state after an evaluation; null if there was no violation and there is none now. `terms` null means that the
+ * policy no longer applies.
+ */
 export function nextState(
   before: ViolationState | null,
   matches: Match[],
@@ -88,7 +91,7 @@ export function nextState(
   };
 }
 
-// What is resolved stays as it was when it ended.
+// A resolved violation keeps the state of its end.
 function resolved(before: ViolationState, terms: Terms | null, at: Date): ViolationState {
   if (before.status === 'resolved') return before;
   return {
@@ -99,7 +102,7 @@ function resolved(before: ViolationState, terms: Terms | null, at: Date): Violat
   };
 }
 
-/** Approved before asked for: what is exempt waits for nobody. */
+/** An approved exception comes before a requested one: an exempt violation does not wait for a review. */
 function standing(terms: Terms): Pick<ViolationState, 'status' | 'enforcement' | 'exceptionId'> {
   const { approved, requested, mode } = terms;
   if (approved?.mode === 'exempt') return { status: 'waived', enforcement: 'none', exceptionId: approved.id };
@@ -115,8 +118,9 @@ function weaker(a: EnforcementMode, b: EnforcementMode): EnforcementMode {
 }
 
 /**
- * The time to fix runs from the first match on a tracked reference, until then from the first match; after a return
- * within 30 days as before, later from the return. The highest severity since then counts.
+ * The time to fix runs from the first match on a tracked reference, or, until there is one, from the first match. It
+ * goes on after a return within 30 days and starts again after a later return. The highest severity since its start
+ * counts.
  */
 function clockOf(
   before: ViolationState | null,
@@ -148,7 +152,7 @@ function earliest(matches: Match[]): Date {
   return new Date(Math.min(...matches.map((match) => match.matchedAt.getTime())));
 }
 
-/** The default branch, else the latest match. */
+/** The match to show is the one on the default branch, or else the latest. */
 function shownMatch(matches: Match[]): Match {
   const [shown] = [...matches].sort(
     (a, b) =>

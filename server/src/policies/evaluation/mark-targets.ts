@@ -2,7 +2,7 @@
 import type { ChangeSet } from '../../domain/change-set.ts';
 import type { TargetRow } from './scope-store.ts';
 
-/** A target that is no vulnerability is marked with all others of its type in the repository. */
+/** Vulnerabilities are marked one by one; for any other target the whole type is marked in its repository. */
 export function markTargets(changes: ChangeSet, rows: TargetRow[]): void {
   for (const row of rows) {
     const type = row.target_type;

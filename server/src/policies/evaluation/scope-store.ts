@@ -1,10 +1,10 @@
-/** SQL that finds what is to be asked about: of a repository, of an exception, of the clock. */
+/** SQL that finds the targets to evaluate: those of a repository or an exception, or those that the clock makes due. */
 
 import type { Tx } from '../../db/database.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
-/** Vulnerabilities of the repository that nobody has decided about so that it binds, live or not. */
+/** Vulnerabilities of the repository without a decision that overrides policies, whether live or not. */
 export async function listUndecided(tx: Tx, tenantId: string, repositoryId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select v.id from vulnerability v
@@ -21,7 +21,7 @@ export interface TargetRow {
   target_id: string;
 }
 
-/** Whose snooze has ended. */
+/** Targets of the violations whose snooze has ended. */
 export async function listEndedSnoozes(
   tx: Tx,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function listEndedSnoozes(
   );
 }
 
-/** Exceptions at their end: marked as ended. Gives what they were about. */
+/** Marks exceptions that have reached their end as ended, and returns them with their subjects. */
 export async function endExceptions(
   tx: Tx,
   tenantId: string,
@@ -52,7 +52,7 @@ export async function endExceptions(
   );
 }
 
-/** Targets of violations, by their ids or all of a policy in a repository. */
+/** Targets of single violations, or, if `violationId` is null, of all violations of a policy in a repository. */
 export async function listTargets(
   tx: Tx,
   tenantId: string,
@@ -72,7 +72,7 @@ export async function listTargets(
   );
 }
 
-/** Vulnerabilities that have reached one of these ages (days) between two moments; in order, after `afterId`. */
+/** Vulnerabilities that have reached one of these ages (in days) in the window, in order of ids after `afterId`. */
 export async function listAged(
   tx: Tx,
   tenantId: string,
@@ -94,7 +94,7 @@ export interface AgeWindow {
   days: number[];
 }
 
-/** Repositories whose series succeeded for the last time, or which were created, so many days before. */
+/** Repositories which have reached one of these ages (in days) in the window, since creation or a last success. */
 export async function listUnscannedSince(
   tx: Tx,
   tenantId: string,
@@ -128,7 +128,7 @@ export async function clearPending(tx: Tx, tenantId: string, repositoryId: strin
   );
 }
 
-/** Up to which moment the clock's work is done; of a workspace that was never swept: now. */
+/** The moment up to which the sweep has worked; for a workspace without any sweep this is `now`. */
 export async function getSweptUntil(tx: Tx, tenantId: string, now: Date): Promise<Date> {
   await tx.query(
     `insert into policy_clock (tenant_id, swept_until) values ($1, $2) on conflict (tenant_id) do nothing`,

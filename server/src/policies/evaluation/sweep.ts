@@ -1,6 +1,6 @@
 /**
- * What becomes due by the clock alone, of policies: exceptions and snoozes that end, ages that are reached, scans that
- * grow old, repositories that are to be asked again. Touches only that.
+ * Evaluates policies again where only the time has changed something: an exception or a snooze ends, an age is reached,
+ * a scan becomes old, or a repository is marked as pending. It reads and writes nothing else.
  */
 
 import { recordAudit } from '../../access/audit/record.ts';
@@ -22,11 +22,11 @@ import {
   setSweptUntil,
 } from './scope-store.ts';
 
-// What one transaction asks about; the rest is due again a minute later.
+// Limits of one run, so that each transaction stays short; the next run, a minute later, takes the rest.
 const maxAtOnce = 5_000;
 const maxRepositoriesAtOnce = 50;
 
-/** Gives whether policies wait for the workspace to be asked: their job may have been lost. */
+/** `pending`: policies wait for their evaluation in the workspace; the caller sends a job, as theirs may be lost. */
 export async function sweepViolations(
   db: Database,
   tenantId: string,

@@ -37,7 +37,7 @@ const exceptionParams = Type.Object({
   exception: Type.String({ description: 'Id of the exception, ovr_….' }),
 });
 const reason = Type.String({ minLength: 1, maxLength: 2000 });
-// More than a person selects by hand on a page or two.
+// This is more than a person selects by hand on one or two pages.
 const maxAtOnce = 500;
 
 export function exceptionRoutes(app: Server): void {
@@ -209,9 +209,9 @@ interface ExceptionQuery {
   violation?: string;
 }
 
-/** Throws 404 for what does not exist, 422 for values that cannot be. */
+/** Throws 422 for impossible values and 404 for unknown resources. */
 async function exceptionFilter(tx: Tx, tenantId: string, query: ExceptionQuery): Promise<ExceptionFilter> {
-  // What is wrong is told before what is not there.
+  // 422 comes before 404.
   const statuses = query.status === undefined ? null : checkStatuses(query.status);
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
   const repositoryId = query.repo === undefined ? null : (await getRepository(tx, tenantId, query.repo)).id;

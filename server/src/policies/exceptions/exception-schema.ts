@@ -1,4 +1,4 @@
-/** Exceptions as the API shows them, each with what it is about. */
+/** Exceptions as the API shows them, each with its subject. */
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
@@ -40,7 +40,7 @@ export const ExceptionItem = namedObject('Exception', {
   review_reason: NullableString,
 });
 
-/** In the order of the rows. */
+/** The items come in the order of the rows. */
 export async function showExceptions(
   tx: Tx,
   tenantId: string,

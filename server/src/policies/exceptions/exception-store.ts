@@ -1,11 +1,11 @@
-/** SQL of exceptions: asked for, reviewed, withdrawn. */
+/** SQL that reads, requests, reviews and withdraws exceptions. */
 
 import type { Person } from '../../access/members/lookup.ts';
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 
-/** The position is the stored number; the first two are in force or wait. */
+/** The database stores the position in this list; the first two are waiting or in force. */
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
 export type ExceptionStatus = (typeof exceptionStatuses)[number];
 
@@ -23,7 +23,7 @@ export interface ExceptionRow {
   repository_id: string;
   repository_full_name: string;
   violation_id: string | null;
-  /** Of the violation. */
+  /** The target of the violation; null for an exception of a policy in a repository. */
   target_type: TargetType | null;
   target_id: string | null;
   reason: string;
@@ -57,11 +57,11 @@ export interface ExceptionFilter {
   statuses: ExceptionStatus[] | null;
   repositoryId: string | null;
   policyIds: string[] | null;
-  /** Those that are about this violation, be it as one of all of its policy in its repository. */
+  /** Selects exceptions of this violation, and those of its policy in its repository. */
   violation: SubjectRow | null;
 }
 
-/** Newest first, before `beforeId`. */
+/** Exceptions before `beforeId`, the newest first. */
 export async function listExceptions(
   tx: Tx,
   tenantId: string,
@@ -111,7 +111,7 @@ export type LockedException = Pick<
   | 'ends_at'
 >;
 
-/** Locked until the transaction ends. */
+/** Locks the exception until the transaction ends; undefined if it does not exist. */
 export async function lockException(
   tx: Tx,
   tenantId: string,
@@ -125,7 +125,7 @@ export async function lockException(
   return rows[0];
 }
 
-/** What an exception may be about. */
+/** The subject of an exception: one violation, or, if `violationId` is null, a policy in a repository. */
 export interface Subject {
   policyId: string;
   repositoryId: string;
@@ -137,7 +137,7 @@ export interface StandingException extends Subject {
   status: ExceptionStatus;
 }
 
-/** Exceptions in force, or that wait, about just these. */
+/** Exceptions in force or waiting, for exactly these subjects. */
 export async function listStanding(
   tx: Tx,
   tenantId: string,
@@ -164,7 +164,7 @@ export interface NewException extends Subject {
   enforcementMode: EnforcementMode | null;
 }
 
-/** One that somebody else asks for at the same moment stands; then this one does not. */
+/** Inserts the exceptions; one whose subject another transaction has just requested is skipped. */
 export async function insertExceptions(
   tx: Tx,
   tenantId: string,
@@ -201,7 +201,7 @@ export interface SubjectRow {
   repository_id: string;
 }
 
-/** Violations, as what an exception may be about. */
+/** Violations as subjects of exceptions. */
 export async function listSubjects(tx: Tx, tenantId: string, ids: string[]): Promise<SubjectRow[]> {
   return tx.query<SubjectRow>(
     'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',

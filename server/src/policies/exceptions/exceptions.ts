@@ -1,7 +1,7 @@
 /**
- * Exceptions: asked for by who needs one, approved by somebody else. Until then nothing is waived and what blocks goes
- * on blocking. The one place where an exception is made, reviewed or taken back: rules, audit and what follows for
- * violations in the same transaction.
+ * One person requests an exception and another approves it. Until then no violation is waived, and blocking ones still
+ * block. Only this module creates, reviews and withdraws exceptions; rules, audit and the effects on violations belong
+ * to the same transaction.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -36,7 +36,7 @@ import {
 
 export interface ExceptionRequest {
   violations?: string[];
-  /** Id or key, with `repo`: of the policy in the whole repository. */
+  /** Id or key of a policy, together with `repo`: the exception covers the policy in the whole repository. */
   policy?: string;
   repo?: string;
   mode?: ExceptionMode;
@@ -45,7 +45,7 @@ export interface ExceptionRequest {
   reason: string;
 }
 
-/** Gives the exceptions, those that wait already too. Throws 404, 409, 422; then nothing is done. */
+/** Returns the exceptions, including those that already wait. Throws 404, 409, 422, and then writes nothing. */
 export async function askExceptions(
   tx: Tx,
   principal: Principal,
@@ -60,8 +60,8 @@ export async function askExceptions(
 }
 
 /**
- * For violations whose ids are known: what a member's decision becomes where a policy blocks. Throws 409 where an exception
- * is approved already.
+ * Requests exceptions for violations; a member's decision becomes such a request if the policy blocks. Throws 409 if an
+ * exception is already approved.
  */
 export async function askForViolations(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function askForViolations(
   return askFor(tx, principal, subjects, all, requestId, changes);
 }
 
-// Behind a workspace key stands who made it: who asks by it does not approve by another.
+// A request by a workspace key is also the request of the key's creator, who must not approve it.
 function makerBehind({ credential }: Principal): string | null {
   return credential.type === 'key' && credential.kind === 'workspace' ? credential.createdBy : null;
 }
@@ -154,7 +154,7 @@ export interface Review {
   reason?: string;
 }
 
-/** Throws 404; 403 where it is the reviewer's own request; 409 where it waits for no review. */
+/** Throws 404; 403 if it is the reviewer's own request; 409 if it does not wait for a review. */
 export async function reviewException(
   tx: Tx,
   principal: Principal,
@@ -174,7 +174,7 @@ export async function reviewException(
   return row.id;
 }
 
-/** A person's second look: of nobody whose own request it is, by whichever key; and of no machine. */
+/** The review is a second person's: requesters may not review their own request by any key, and machines never may. */
 function checkReviewer(
   principal: Principal,
   row: { requested_by: string; on_behalf_of: string | null },
@@ -187,7 +187,7 @@ function checkReviewer(
   }
 }
 
-/** A request by who made it or an admin; what is approved by an admin. Throws 403, 404, 409. */
+/** The requester or an admin withdraws a request; only an admin withdraws an approved one. Throws 403, 404, 409. */
 export async function withdrawException(
   tx: Tx,
   principal: Principal,
@@ -248,11 +248,11 @@ async function change(
   const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
   tx.changes.at = at;
   await markSubjects(tx, tenantId, [subject], tx.changes);
-  // The answer shows the exception with its violation as it is afterwards.
+  // Violations must be evaluated now, because the answer shows the exception with the new state of its violation.
   await evaluateAndRefreshVerdicts(tx, tenantId);
 }
 
-// What a request may be made to wait for; a policy of a whole large repository follows within a minute.
+// One request evaluates so many violations at most; those of a larger repository follow within a minute.
 const maxAtOnce = 5_000;
 
 async function markSubjects(

@@ -1,8 +1,8 @@
-/** What somebody has asked for about vulnerabilities, and nobody has reviewed yet. */
+/** The exceptions that a user has requested for vulnerabilities and that still wait for review. */
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** Vulnerability → the user's requests since then that still wait, the newest first. */
+/** Vulnerability id → ids of the user's waiting requests since `since`, the newest first. */
 export async function listOwnRequests(
   tx: Tx,
   tenantId: string,

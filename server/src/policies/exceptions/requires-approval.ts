@@ -1,6 +1,6 @@
 /**
- * What a policy that blocks stands behind: there a member's decision, or a file's word, becomes a request that somebody
- * else approves. The policy's own mode counts, so that a snooze or an exception that will end opens no door.
+ * Where a policy blocks, a decision of a member or of a file becomes a request that somebody else approves. The mode of
+ * the policy and its rules counts, so that a temporary snooze or exception does not lift this protection.
  */
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
@@ -8,11 +8,11 @@ import type { TargetType } from '../../domain/policy-enums.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { listPlaces, nearestRule } from '../definition/rules.ts';
 
-// The mode of the nearest rule, else the policy's: block.
+// SQL: the policy of violation `v` is active, and its nearest rule, or else the policy itself, blocks.
 const blocks = `p.status = 'active' and coalesce(
     (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 'block'`;
 
-/** Vulnerability → its violations of policies that block, resolved ones too. */
+/** Vulnerability id → ids of its violations of policies that block, including resolved ones. */
 export async function listApprovalViolations(
   tx: Tx,
   tenantId: string,
@@ -36,7 +36,7 @@ export async function listApprovalViolations(
   return guarding;
 }
 
-/** Of these violations those whose policy blocks. */
+/** The ids of the violations whose policy blocks. */
 export async function listRequiringApproval(
   tx: Tx,
   tenantId: string,
@@ -50,7 +50,7 @@ export async function listRequiringApproval(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Whether a policy that blocks applies in the repository; `targetType`: one about these. */
+/** True if a blocking policy applies in the repository; `targetType` limits this to policies of that type. */
 export async function requiresApproval(
   tx: Tx,
   tenantId: string,

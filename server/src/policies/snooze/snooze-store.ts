@@ -18,7 +18,7 @@ export async function listSnoozable(tx: Tx, tenantId: string, ids: string[]): Pr
   );
 }
 
-/** Until null: awake again. Gives the references on which they stand. */
+/** `until` null wakes the violations. Returns the ids of the references on which they match. */
 export async function setSnoozed(
   tx: Tx,
   tenantId: string,

@@ -1,6 +1,6 @@
 /**
- * Snoozing: a violation does not block for a while, and its time to fix goes on. At most 90 days and three times, or
- * less where the policy says so; by a member only where no policy blocks: there it becomes a request.
+ * A snoozed violation does not block for a while, and its time to fix goes on. The limits are 90 days and three times,
+ * or lower ones of the policy. If the policy blocks, a member's snooze becomes a request for an exception.
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
@@ -25,20 +25,20 @@ export interface ViolationDecision {
   action: ViolationAction;
   violations: { id: string }[];
   reason: string;
-  /** To snooze only, RFC 3339. */
+  /** The end of a snooze, RFC 3339; not allowed for wake. */
   until?: string;
 }
 
 export interface Decided {
-  /** In the order in which they were named. */
+  /** Ids in the order of the request. */
   ids: string[];
-  /** What was asked for, where a policy blocks. */
+  /** The exceptions that were requested instead, for violations of policies that block. */
   exceptionIds: string[];
 }
 
 const dayMs = 24 * 3600 * 1000;
 
-/** All of them, or none. Throws 404, 409, 422. */
+/** Snoozes or wakes all named violations or none. Throws 404, 409, 422. */
 export async function decideViolations(
   tx: Tx,
   principal: Principal,

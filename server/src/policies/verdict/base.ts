@@ -1,15 +1,15 @@
 /**
- * The base of a reference: what it is compared with, so that only what it adds counts. The moment is the scan of the
- * base's commit; where that commit was never scanned, the time at which the reference was first scanned on top of it.
+ * A reference is compared with its base, so that only what it adds counts. The comparison takes the moment of the scan
+ * of the base's commit. If that commit has no scan, it takes the time of the reference's first scan on top of it.
  */
 import type { Tx } from '../../db/database.ts';
 import { requiresApproval } from '../exceptions/requires-approval.ts';
 
-/** Of the reference that is asked about. */
+/** The reference that needs a verdict, with its base as the reports name it. */
 export interface ComparedReference {
   id: string;
   repository_id: string;
-  /** The default branch always is: it answers for all that it has. */
+  /** Always true for the default branch. A tracked reference has no base: all its violations count. */
   tracked: boolean;
   base_ref: string | null;
   base_sha: string | null;
@@ -18,9 +18,9 @@ export interface ComparedReference {
 }
 
 /**
- * Everything counts unless the state is `compared`. `none`: it has no base. `missing`: the base has not been scanned.
- * `untracked`: a policy blocks in the repository, the base is no tracked reference, and no key that may decide there
- * has named it, so that it may be a decoy.
+ * All violations count unless the state is `compared`. `none`: the reference has no base. `missing`: the base has no
+ * scan. `untracked`: a policy blocks in the repository, the base is not tracked, and no key that may decide there has
+ * named it, so it may be a decoy.
  */
 export type Base =
   | { state: 'none' }
@@ -30,7 +30,7 @@ export type Base =
       referenceId: string;
       fullRef: string;
       sha: string | null;
-      /** What was live on the base then is not added: of each series that has scanned the commit, with that scan. */
+      /** Violations live on the base then are not added. A series that has scanned `sha` is taken with that scan. */
       at: Date;
     };
 
@@ -47,8 +47,8 @@ export async function findComparedReference(
 }
 
 /**
- * `asked`: the base that a caller names instead of the one that came with the reports, by its newest state, and whether
- * the caller may decide where a policy blocks. Full names.
+ * `asked` is the base that a caller names, as a full reference name, instead of the one from the reports; its newest
+ * state counts. `approved` says whether the caller may decide where a policy blocks.
  */
 export async function findBase(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function findBase(
     [tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
   );
   const missing: Base = { state: 'missing', fullRef, sha };
-  // Its own base: then there is nothing to compare with.
+  // The base does not exist, or it is the reference itself.
   if (!row) return missing;
   const approved = isOther ? asked?.approved === true : reference.base_approved;
   if (!row.tracked && !approved && (await requiresApproval(tx, tenantId, reference.repository_id))) {
@@ -99,8 +99,8 @@ export async function findBase(
 }
 
 /**
- * SQL: whether the target of violation `v` was live on the base at its moment. For statements that begin with
- * `baseSeries`; the parameters name the base's reference and the moment.
+ * SQL: whether the target of violation `v` was live on the base at its moment. The statement must begin with
+ * `baseSeries`; the arguments are the parameters of the base's reference and of the moment.
  */
 export function liveOnBase(reference: string, at: string): string {
   return `case when v.target_type = 'vulnerability' then exists (
@@ -116,8 +116,8 @@ export function liveOnBase(reference: string, at: string): string {
 }
 
 /**
- * SQL: the number that each series of the base had reached: with its newest whole scan of the base's commit ('' is
- * none), else with the last one before the moment.
+ * SQL: the scan number that each series of the base had reached. It is that of the newest whole scan of the base's
+ * commit (`sha` '' means no commit), or else that of the last scan up to the moment.
  */
 export function baseSeries(reference: string, at: string, sha: string): string {
   const newest = (which: string): string => `(

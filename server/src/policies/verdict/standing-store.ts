@@ -1,4 +1,4 @@
-/** SQL of the gate: what stands on a reference, against its base, with all that CI prints. */
+/** SQL of the gate: the open violations of a reference against its base, with all that CI prints. */
 
 import { byKey } from '../../db/by-key.ts';
 import type { Tx } from '../../db/database.ts';
@@ -12,11 +12,11 @@ export interface Standing {
   blocking: number;
   warning: number;
   onBase: number;
-  /** Of those that count: the blocking ones first, soonest due first. */
+  /** Ids of the violations that count: blocking ones first, and within each group the soonest due first. */
   ids: string[];
 }
 
-/** As it is now. */
+/** The current open violations of a reference. */
 export async function readStanding(
   tx: Tx,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function readStanding(
   return sumStanding(tx, standing, [tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
-/** As it was at a moment: what had matched and was not cleared yet. The mode is the one in force now or at the end. */
+/** The open violations at a moment: matched and not yet cleared then. The mode is today's, or the one at its end. */
 export async function readStandingAt(
   tx: Tx,
   tenantId: string,
@@ -52,7 +52,7 @@ export async function readStandingAt(
   return sumStanding(tx, standing, [tenantId, referenceId, limit, at], base);
 }
 
-/** `sql` gives the violations; `values` are its parameters, of which $1 is the tenant and $3 how many are shown. */
+/** `sql` gives the violations. In its parameters `values`, $1 is the tenant and $3 the number of violations to show. */
 async function sumStanding(tx: Tx, sql: string, values: unknown[], base: Base): Promise<Standing> {
   const parameters = [...values];
   const add = (value: unknown): string => `$${parameters.push(value)}`;
@@ -100,7 +100,7 @@ export interface StandingDetail {
   owner: { id: string; name: string; email: string } | null;
 }
 
-/** In no order. Versions, place and fixes are those on the reference. */
+/** The details come in no order. Versions, location and fixes are those on the reference. */
 export async function listStandingDetails(
   tx: Tx,
   tenantId: string,

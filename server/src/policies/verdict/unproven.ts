@@ -1,4 +1,4 @@
-/** A reference has no verdict while one of its series of scans has never succeeded: its findings are unknown. */
+/** A reference has no verdict while one of its series has never succeeded, because its findings are unknown. */
 import type { Tx } from '../../db/database.ts';
 
 /** SQL: the reference has a series of scans, not retired, without any successful run. */

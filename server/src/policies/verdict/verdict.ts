@@ -1,6 +1,6 @@
 /**
- * The verdict: what stands on a reference, and whether it stops the merge. Read from where violations match, so that
- * it is as new as what is committed; written to the newest scans of the reference, for who reads those.
+ * The verdict says whether the violations on a reference stop the merge. It is read from the matches of violations, so
+ * that it is as new as the last commit, and is also stored with the newest scans of the reference for their readers.
  */
 
 import { byKey } from '../../db/by-key.ts';
@@ -11,10 +11,10 @@ import { type Base, baseSeries, findBase, findComparedReference, liveOnBase } fr
 import { unproven } from './unproven.ts';
 
 export const blockingStates = packedStatesWhere(isBlocking);
-/** What stands without blocking. */
+/** Packed states of violations that warn without blocking. */
 export const warningStates = packedStatesWhere((traits) => isWarning(traits) && !isBlocking(traits));
 
-/** Of the reference against its base, as it is now. */
+/** The current verdict of the reference against its base; `pass` if the reference does not exist. */
 export async function readVerdict(tx: Tx, tenantId: string, referenceId: string): Promise<Verdict> {
   const reference = await findComparedReference(tx, tenantId, referenceId);
   if (!reference) return 'pass';
@@ -39,7 +39,7 @@ async function anyStands(
   base: Base,
   packedStates: number[],
 ): Promise<boolean> {
-  // Packed state by packed state, so that the index answers whatever the planner thinks of the table.
+  // One lookup for each packed state, so that the planner uses the index even without statistics of the table.
   const standing = `unnest($3::smallint[]) as k (packed_state)
        cross join lateral (select m.violation_id from violation_reference m
               where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`;
@@ -62,9 +62,9 @@ async function anyStands(
 }
 
 /**
- * The newest scans of these references get their verdict anew, and it is given by reference; of a quiet one it stays as
- * it was told. It is null where a series of scans has never succeeded. References without a base all at once; the
- * others one by one, for each has a base of its own.
+ * Computes the verdicts of these references, writes them to the newest scans and returns them by reference id. An
+ * inactive reference keeps its stored verdict. The verdict is null if a series has never succeeded. One statement
+ * handles all references without a base; each of the others is compared with its own base.
  */
 export async function refreshVerdicts(
   tx: Tx,
@@ -116,10 +116,10 @@ export async function refreshVerdicts(
   return verdictOf;
 }
 
-// More pull requests are seldom open; the gate reads its verdict anew in any case.
+// A base seldom has more open pull requests, and the gate computes its verdict at each request anyway.
 const maxCompared = 200;
 
-/** References whose base this is: what they add hangs on it. The newest ones. */
+/** The newest references that have this one as their base, because their verdicts depend on it. */
 export async function listComparedWith(
   tx: Tx,
   tenantId: string,

@@ -1,11 +1,11 @@
-/** When a violation is due, in words. Of what stands only: what is resolved or waived is not due any more. */
+/** The due filter applies to unresolved violations only: resolved and waived ones are no longer due. */
 export const dueWords = ['overdue', 'soon', 'later'] as const;
 export type DueWord = (typeof dueWords)[number];
 
-// A week: what is due sooner belongs into the plan of this one.
+// One week, because teams plan by the week.
 const soonMs = 7 * 24 * 3600 * 1000;
 
-/** Due at or after `from` and before `to`; null: without end. */
+/** Due at or after `from` and before `to`; null means no limit. */
 export interface DueRange {
   from: Date | null;
   to: Date | null;

@@ -1,4 +1,4 @@
-/** The filters of the violation list: from query parameters to what the reads need. */
+/** Turns the query parameters of the violation list into the filters that the reads need. */
 import type { Tx } from '../../db/database.ts';
 import { invalidFilterValue } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
@@ -22,18 +22,18 @@ export interface ListQuery extends PackedStateQuery {
 
 export interface ListFilter {
   repository: { id: string; full_name: string };
-  /** As it is shown; null without a default branch. */
+  /** The reference as the API shows it; null without a default branch. */
   reference: { ref: string; sha: string | null } | null;
-  /** Which violations: of the repository, or those that match, or did, on a reference. Null: there is none such. */
+  /** All violations of the repository, or those that match or have matched on a reference; null if it is unknown. */
   scope: { repositoryId: string } | { referenceId: string } | null;
   packedStates: number[];
   policyIds: string[] | null;
 }
 
-/** Throws 404 for an unknown repository, 422 for values that cannot be. */
+/** Throws 422 for impossible values and 404 for an unknown repository. */
 export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery): Promise<ListFilter> {
   const isAsked = packedStateFilter(query);
-  // What is wrong is told before what is not there.
+  // 422 comes before 404.
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
   const repository = await getRepository(tx, tenantId, query.repo);
   const found = await findNamedReference(tx, tenantId, repository, query.ref ?? 'HEAD');
@@ -48,7 +48,7 @@ export async function resolveFilter(tx: Tx, tenantId: string, query: ListQuery):
   };
 }
 
-/** Throws 422 for values that cannot be. */
+/** The filter by the traits of a packed state. Throws 422 for impossible values. */
 export function packedStateFilter(query: PackedStateQuery): (traits: ViolationTraits) => boolean {
   const statuses = checkedSet(query.status, violationStatuses);
   const modes = checkedSet(query.enforcement, enforcementModes);
@@ -66,7 +66,7 @@ function checkedSet<T extends string>(values: string[] | undefined, known: reado
   return new Set(values as T[]);
 }
 
-/** Ids or keys. Throws 422 for what no policy is called. */
+/** Takes ids or keys of policies and returns their ids. Throws 422 if one of them is unknown. */
 export async function findPolicies(tx: Tx, tenantId: string, values: string[]): Promise<string[]> {
   const policies = await listPolicies(tx, tenantId);
   const found = values.map((value) => {

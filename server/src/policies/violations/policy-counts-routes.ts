@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/policy-counts`: how much each policy finds now. */
+/** `/manage/v1/{tenant_slug}/policy-counts`: the number of violations of each policy now. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';

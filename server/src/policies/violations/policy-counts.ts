@@ -1,6 +1,6 @@
 /**
- * How much each policy finds now, in the workspace or in one repository: exact, from the index by due date alone. What
- * is resolved is not read.
+ * Counts the violations of each policy now, in the workspace or in one repository. The numbers are exact and come from
+ * the index by due date alone; resolved violations are not read.
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
@@ -14,21 +14,21 @@ import { firstKey } from './read.ts';
 
 export interface PolicyCounts {
   policy: string;
-  /** Open, or waiting for a review. */
+  /** Open violations, and those that wait for a review. */
   standing: number;
-  /** Of these. */
+  /** The blocking ones among `standing`. */
   blocking: number;
   snoozed: number;
   waived: number;
 }
 
-// Each by an order that one index alone gives, for a workspace that is newer than the statistics.
+// Only one index gives each of these orders, so the planner takes it even for a workspace newer than the statistics.
 const ofWorkspace = 'l.packed_state = b.packed_state order by l.due_at, l.id';
 const ofRepository = `l.repository_id = $3 and (l.packed_state, l.due_at, l.id) > (b.packed_state, '-infinity', '${firstKey.id}')
              and (l.packed_state, l.due_at, l.id) < (b.packed_state, 'infinity', '${firstKey.id}')
            order by l.packed_state, l.due_at, l.id`;
 
-/** Of policies that find something, by id. */
+/** The counts of all policies that have violations, in order of their ids. */
 export async function countByPolicy(
   tx: Tx,
   tenantId: string,

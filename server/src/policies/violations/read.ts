@@ -1,6 +1,6 @@
 /**
- * SQL of the violation list: exact numbers from the list's index alone, and a page by ranges of it, one for each
- * packed state, so that what is resolved costs nothing to who asks for what is open.
+ * SQL of the violation list. Exact numbers come from the index of the list alone, and a page reads one range of it for
+ * each packed state, so that a request for open violations never reads resolved ones.
  */
 
 import { byKey } from '../../db/by-key.ts';
@@ -25,7 +25,7 @@ function sourceOf(scope: Scope): { table: string; id: string; column: string; va
     : { table: 'policy_violation', id: 'id', column: 'repository_id', value: scope.repositoryId };
 }
 
-/** Of the scope and its policies, before packed states are looked at. */
+/** The number of violations for each packed state, for the scope and its policies, before any filter by state. */
 export async function countByPackedState(
   tx: Tx,
   tenantId: string,
@@ -52,15 +52,15 @@ export interface KeyRow {
   due_at: Date;
 }
 
-/** Before every other: a time and an id. */
+/** A time and an id that come before all others. */
 export const firstKey = { at: '-infinity', id: nilId };
 
 /**
- * The rows of packed state `b.packed state` after one key, $3 and $4, and due before a moment, $5: a range of the index that begins
- * with the scope and goes on with the packed state. `scope` null: of the whole workspace.
+ * SQL of the rows with packed state `b.packed_state`, after the key ($3, $4) and due before $5. They are one range of
+ * the index that begins with the scope and the packed state. `scope` null means the whole workspace.
  *
- * The packed state stands in the range, for beside an equality of it the planner, of a table without statistics, takes every
- * index that has it for the same.
+ * The packed state is part of the range and not an equality: with an equality the planner, on a table without
+ * statistics, takes all indexes with that column for equally good.
  */
 export function packedStateRange(
   scope: Scope | null,
@@ -79,7 +79,7 @@ export function packedStateRange(
   };
 }
 
-/** Soonest due first, after the position. `packed states`: those that are not empty. */
+/** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
 export async function listKeys(
   tx: Tx,
   tenantId: string,
@@ -144,13 +144,13 @@ export interface ViolationRow {
   cvss_score: number | null;
   epss_score: number | null;
   vulnerability_packed_state: number | null;
-  /** On the reference that was asked for. */
+  /** The state on the requested reference; null without one. */
   reference_packed_state: number | null;
   reference_cleared_at: Date | null;
 }
 
-// On the reference that is shown: of a vulnerability the newest scan of a series that saw it there, up to the end of
-// each observation; of anything else the newest scan of the reference while it matches.
+// The time at which the target was last seen on the shown reference. For a vulnerability it is the newest scan of a
+// series before its observation ended; for other targets the newest scan of the reference, while the violation matches.
 const lastSeen = `select case when v.target_type = 'vulnerability' then (
            select max(case when g.until_seq is null then t.last_scanned_at
                       else (select s.scanned_at from series_scan c
@@ -164,7 +164,7 @@ const lastSeen = `select case when v.target_type = 'vulnerability' then (
               and l.reference_id = coalesce($3::uuid, v.reference_id))
          when v.resolved_at is null then f.last_scanned_at end as at`;
 
-/** By id, in no order. `referenceId`: shown as they are there. */
+/** Violations by id, in no order. With `referenceId` their state on that reference is added. */
 export async function listViolations(
   tx: Tx,
   tenantId: string,

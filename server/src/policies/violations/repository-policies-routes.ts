@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/repository-policies`: what applies to a repository, and what it finds there. */
+/** `/manage/v1/{tenant_slug}/repository-policies`: the policies that apply to a repository, and their violations. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { policyModes, ruleTypes, targetTypes } from '../../domain/policy-enums.ts';

@@ -1,4 +1,4 @@
-/** Which policies apply to a repository, by which rule and how strictly, and how much each finds there. */
+/** The policies that apply to a repository, each with its rule, its mode there and the number of its violations. */
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -7,7 +7,7 @@ import { listPlaces, nearestRule } from '../definition/rules.ts';
 import { showPolicies } from '../definition/show.ts';
 import { countByPolicy } from './policy-counts.ts';
 
-/** The active ones, by key. Throws 404 for an unknown repository. */
+/** Active policies in order of their keys. Throws 404 for an unknown repository. */
 export async function listPoliciesOf(tx: Tx, tenantId: string, repo: string) {
   const { id } = await getRepository(tx, tenantId, repo);
   const [policies, places, counts] = await Promise.all([

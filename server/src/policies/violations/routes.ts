@@ -1,4 +1,4 @@
-/** `/api/v1/{tenant_slug}/policy-violations`: the list of a repository, one in full. */
+/** `/api/v1/{tenant_slug}/policy-violations`: the list of a repository, and one violation in full. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';

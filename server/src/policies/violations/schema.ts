@@ -1,4 +1,4 @@
-/** Violations as the API shows them: schemas, and rows turned into them. */
+/** Violations as the API shows them: the schemas, and the functions that build items from rows. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
@@ -134,7 +134,7 @@ const ruleIdKinds = {
   repo: 'repository',
 } as const;
 
-/** The place where a policy applies: its type and that place's id. */
+/** The scope of the rule by which a policy applies: its type and id; null without a rule. */
 export function ruleOf(row: ViolationRow) {
   const type = row.rule_type === null ? undefined : row.rule_type;
   if (type === undefined || row.rule_scope_id === null) return null;
@@ -170,7 +170,7 @@ function targetThatWas(row: ViolationRow): TargetItem {
   return targetTypeOf(row) === 'provider' ? removedSetting(row.target_id, row.repository_source) : [];
 }
 
-/** On the reference that was asked for, if one was: what does not match there any more is resolved there. */
+/** If the row has a reference, its state there counts: a violation that no longer matches there is resolved. */
 export function violationItem(row: ViolationRow, target: TargetItem | undefined) {
   const traits = unpackViolation(row.reference_packed_state ?? row.packed_state);
   const isResolved = traits.status === 'resolved';

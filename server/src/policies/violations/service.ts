@@ -1,4 +1,4 @@
-/** Violations, read: the list of a repository with its exact summary, and one with all that it hangs on. */
+/** Reads violations: the list of a repository with its exact summary, and a single one with all its details. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
@@ -78,18 +78,18 @@ export async function listPolicyViolations(
   });
 }
 
-/** Of a cursor of a list by due date. */
+/** The position in a list by due date, from the values of its cursor. */
 export function positionOf(values: (string | number)[]): PagePosition {
   const [time, id] = values;
   return { dueAt: new Date(Number(time)), id: String(id) };
 }
 
-/** In the order of the ids. */
+/** The items come in the order of the ids. */
 export async function showViolations(tx: Tx, tenantId: string, ids: string[], referenceId: string | null) {
   return (await readViolations(tx, tenantId, ids, referenceId)).map(({ item }) => item);
 }
 
-/** The same, each with its repository. */
+/** The same as `showViolations`, each item with its repository. */
 export async function showInRepositories(tx: Tx, tenantId: string, ids: string[]) {
   const read = await readViolations(tx, tenantId, ids, null);
   return read.map(({ row, item }) => ({
@@ -116,7 +116,7 @@ function targetsOf(tx: Tx, tenantId: string, rows: ViolationRow[]): Promise<Map<
   );
 }
 
-/** Throws 404: unknown, malformed, or of another repository than `repo`. */
+/** Throws 404 if the id is unknown or malformed, or if the violation is in another repository than `repo`. */
 export async function getPolicyViolation(
   tx: Tx,
   tenantId: string,

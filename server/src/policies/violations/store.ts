@@ -1,4 +1,4 @@
-/** SQL of single violations: the exception in force, the scan that saw the target. */
+/** SQL of single violations: the exception in force, and the scan that saw the target. */
 
 import type { Tx } from '../../db/database.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
@@ -24,8 +24,8 @@ export interface SeeingScan {
   finished_at: Date | null;
 }
 
-// Series that show the target now, and the number up to which they did: of a vulnerability the last one before its
-// observation ended.
+// The series that show or have shown the target. For a vulnerability, `until_seq` is the number of the scan that ended
+// its observation; null means that the series still shows it.
 const seriesOf: Partial<Record<TargetType, string>> = {
   vulnerability: `select g.series_id, g.until_seq from vulnerability_location l
        join location_observation g on g.tenant_id = $1 and g.location_id = l.id

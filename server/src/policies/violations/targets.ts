@@ -1,4 +1,4 @@
-/** What a violation is about, as the API shows it: every type of target with its fields. One look-up for each type. */
+/** The targets of violations as the API shows them: each type with its fields, read by one query for each type. */
 
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
@@ -56,7 +56,7 @@ const variants = [
   }),
 ] as const;
 
-/** An empty list where there is nothing but the repository itself. */
+/** The target is an empty list if the violation is about the repository itself. */
 export const Target = Type.Union([...variants, Type.Array(Type.String(), { maxItems: 0 })], {
   title: 'ViolationTarget',
 });
@@ -147,7 +147,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   ),
 };
 
-/** A setting that an inventory file has taken away; `source` is that of its repository. */
+/** A setting that an inventory file has removed; `source` is the source of its repository. */
 export function removedSetting(id: string, source: RepositorySource): TargetItem {
   return {
     type: 'provider',
@@ -159,7 +159,7 @@ export function removedSetting(id: string, source: RepositorySource): TargetItem
   };
 }
 
-// The same words as the fact `vulnerable_reason`.
+// The reasons must be those of the fact `vulnerable_reason`.
 function analysisState({ repository_at, scanned_at }: { repository_at: Date; scanned_at: Date | null }) {
   const [current, neverScanned, stale] = analysisReasons;
   if (scanned_at === null) {
@@ -171,7 +171,7 @@ function analysisState({ repository_at, scanned_at }: { repository_at: Date; sca
     : { vulnerable_at: null, vulnerable_reason: current };
 }
 
-/** Target → what is shown of it. A target that is there no more has none. */
+/** Target → its item for the API. A target that no longer exists has none. */
 export async function describeTargets(
   tx: Tx,
   tenantId: string,

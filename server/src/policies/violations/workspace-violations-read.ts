@@ -1,6 +1,6 @@
 /**
- * SQL of the violations of a whole workspace: exact numbers and pages from the index by due date alone, packed state by
- * packed state, so that what nobody asked for costs nothing. With a repository, from its own index of the same form.
+ * SQL of the violations of a whole workspace. Exact numbers and pages come from the index by due date alone, one packed
+ * state at a time, so that unwanted states cost nothing. With a repository, its own index of the same form is used.
  */
 import type { Tx } from '../../db/database.ts';
 import type { DueRange } from './due.ts';
@@ -12,7 +12,7 @@ export interface AllFilter {
   due: DueRange;
 }
 
-// The policy stands in the index, and is read there: the index by policy would show all its rows to every packed state.
+// The condition must read the policy id from this index: the index by policy would read its rows for each packed state.
 const ofPolicies = (parameter: string): string =>
   `and (${parameter}::uuid[] is null or array_position(${parameter}, l.policy_id) is not null)`;
 
@@ -20,7 +20,7 @@ function scopeOf({ repositoryId }: AllFilter): { repositoryId: string } | null {
   return repositoryId === null ? null : { repositoryId };
 }
 
-/** Of these packed states those that are not empty. */
+/** The number of violations for each of these packed states that has any. */
 export async function countAll(
   tx: Tx,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function countAll(
   );
 }
 
-/** Soonest due first, after the position. `packed states`: those that are not empty. */
+/** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
 export async function listAllKeys(
   tx: Tx,
   tenantId: string,
@@ -57,7 +57,7 @@ export async function listAllKeys(
 ): Promise<KeyRow[]> {
   if (packedStates.length === 0) return [];
   const { repositoryId, policyIds, due } = filter;
-  // What was soon when the page before was read may be overdue now.
+  // Violations that were due soon on the page before may be overdue now.
   const isPast = after !== null && due.from !== null && after.dueAt < due.from;
   const position = isPast ? null : after;
   const { rows, order } = packedStateRange(scopeOf(filter), '$8');
@@ -78,7 +78,7 @@ export async function listAllKeys(
   );
 }
 
-/** What stands first, soonest due first: one for each policy at most. */
+/** Ids of the violations of one vulnerability, at most one for each policy: unresolved first, then soonest due. */
 export async function listKeysOfVulnerability(
   tx: Tx,
   tenantId: string,

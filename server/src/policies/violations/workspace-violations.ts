@@ -1,4 +1,4 @@
-/** Violations of a whole workspace, whichever repositories they are in; and those of one vulnerability. */
+/** Violations of all repositories of a workspace, and those of one vulnerability. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import {
   isBlocking,
@@ -32,7 +32,7 @@ export interface AllRequest extends AllQuery {
   per_page?: number;
 }
 
-/** Soonest due first. Throws 404, 422. */
+/** One page of violations, soonest due first. Throws 404, 422. */
 export async function listAllViolations(
   db: Database,
   cursors: Cursors,
@@ -44,7 +44,7 @@ export async function listAllViolations(
   const after = cursor === undefined ? null : positionOf(cursors.decode(bound, cursor));
   const asked = packedStatesWhere(traitsFilter(query));
   return tenantReadTx(db, tenantId, async (tx) => {
-    // What is wrong is told before what is not there.
+    // 422 comes before 404.
     const policyIds = query.policy === undefined ? null : await findPolicies(tx, tenantId, query.policy);
     const repository = query.repo === undefined ? null : await getRepository(tx, tenantId, query.repo);
     const filter = {
@@ -75,13 +75,13 @@ function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
   const isAsked = packedStateFilter(query);
   return (traits) =>
     isAsked(traits) &&
-    // What is settled is due no more.
+    // A resolved or waived violation is no longer due.
     (due === undefined || isUnresolved(traits.status)) &&
     (snoozed === undefined || traits.snoozed === (snoozed === 'yes')) &&
     (blocking === undefined || isBlocking(traits) === (blocking === 'yes'));
 }
 
-// The text sent, else null or an empty list.
+// The filters as the client has sent them; null or an empty list for the others.
 function echo(query: AllQuery) {
   return {
     repo: query.repo ?? null,
@@ -95,7 +95,7 @@ function echo(query: AllQuery) {
   };
 }
 
-/** What stands first. As many as there are policies at most. */
+/** Unresolved violations come first. The list holds at most one violation for each policy. */
 export async function listViolationsOfVulnerability(tx: Tx, tenantId: string, vulnerabilityId: string) {
   return showInRepositories(tx, tenantId, await listKeysOfVulnerability(tx, tenantId, vulnerabilityId));
 }
